@@ -1,0 +1,58 @@
+# Flags shared by all targets, and cmbo_folder(), which turns a folder of src/ into a library
+# `cmbo_<folder>` and a test program `<folder>_test` from the *_test.cpp files beside the code.
+
+add_library(cmbo_flags INTERFACE)
+target_compile_options(cmbo_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
+  -Woverloaded-virtual -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wformat=2 -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 warns of overlapping copies inside std::string's own operator+ (GCC bug 105651).
+  target_compile_options(cmbo_flags INTERFACE -Wno-restrict)
+endif()
+target_include_directories(cmbo_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+
+if(CMBO_SANITIZE)
+  target_compile_options(cmbo_flags INTERFACE
+    -fsanitize=${CMBO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(cmbo_flags INTERFACE -fsanitize=${CMBO_SANITIZE})
+endif()
+if(CMBO_FUZZ)
+  target_compile_options(cmbo_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# The folders that `folder` may use, from src/layers.txt.
+function(cmbo_allowed_folders folder out)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/layers.txt)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/src/layers.txt line REGEX "^${folder}:")
+  if(NOT line)
+    message(FATAL_ERROR "src/layers.txt has no line for the folder '${folder}'")
+  endif()
+  string(REGEX REPLACE "^${folder}: *" "" names "${line}")
+  string(REPLACE " " ";" names "${names}")
+  set(${out} ${names} PARENT_SCOPE)
+endfunction()
+
+# cmbo_folder(NAME [LIBRARIES external targets...])
+function(cmbo_folder folder)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
+  cmbo_allowed_folders(${folder} allowed)
+  list(TRANSFORM allowed PREPEND cmbo_)
+  add_library(cmbo_${folder} STATIC ${sources})
+  target_link_libraries(cmbo_${folder} PUBLIC cmbo_flags ${allowed} ${ARG_LIBRARIES})
+  if(tests)
+    cmbo_test(${folder}_test SOURCES ${tests} LIBRARIES cmbo_${folder})
+  endif()
+endfunction()
+
+# cmbo_test(NAME SOURCES files... LIBRARIES targets...): a GoogleTest program as one CTest test.
+function(cmbo_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endfunction()
