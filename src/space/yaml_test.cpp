@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "space/yaml.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cmbo::space {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string convert(std::string_view yaml) {
+  return yaml_to_json(yaml).value().dump();
+}
+
+std::string problem(std::string_view yaml) {
+  const auto json = yaml_to_json(yaml);
+  return json.ok() ? "no problem" : json.error().message();
+}
+
+TEST(YamlTest, ResolvesScalarsByYaml12) {
+  EXPECT_EQ(convert("[1, -2, +3, 1e-5, 2.50, .5, true, no, ~, '7', 1.2.3, nan, 0x10, '']"),
+            R"([1,-2,3,1e-05,2.5,0.5,true,"no",null,"7","1.2.3","nan","0x10",""])");
+}
+
+TEST(YamlTest, KeepsOrderAndReadsJson) {
+  EXPECT_EQ(convert("z: 1\na: {b: [c]}"), R"({"z":1,"a":{"b":["c"]}})");
+  EXPECT_EQ(convert(R"({"z": 1, "a": "x\u00e9"})"), R"({"z":1,"a":"xé"})");
+}
+
+TEST(YamlTest, ErrorsNameTheLine) {
+  EXPECT_THAT(problem("a: 1\nb: [1, 2"), HasSubstr("line "));
+  EXPECT_THAT(problem("a: 1\nb: 2\na: 3"), HasSubstr("line 3, column 1: the key 'a' stands twice"));
+  EXPECT_THAT(problem("? [a]\n: 1"), HasSubstr("a key must be plain text"));
+}
+
+TEST(YamlTest, RefusesHostileText) {
+  EXPECT_THAT(problem(""), HasSubstr("empty"));
+  EXPECT_THAT(problem("a\n---\nb"), HasSubstr("more than one document"));
+  EXPECT_THAT(problem("\xff\xfe"), HasSubstr("UTF-8"));
+  EXPECT_THAT(problem(std::string(kMaxYamlBytes + 1, ' ')), HasSubstr("1 MiB"));
+  EXPECT_THAT(problem(std::string(400, '[') + std::string(400, ']')), HasSubstr("nested too"));
+  std::string laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 10; ++i) {
+    laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+    for (int j = 0; j < 10; ++j) laughs += "*a" + std::to_string(i - 1) + (j < 9 ? "," : "]\n");
+  }
+  EXPECT_THAT(problem(laughs), HasSubstr("too many values"));
+}
+
+}  // namespace
+}  // namespace cmbo::space
