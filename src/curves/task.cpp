@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace cmbo::curves {
 
@@ -15,6 +16,12 @@ std::optional<Goal> goal_from_name(std::string_view name) {
   if (name == "maximize") return Goal::kMaximize;
   if (name == "minimize") return Goal::kMinimize;
   return std::nullopt;
+}
+
+float recorded_value(double value) {
+  constexpr auto kLargest = static_cast<double>(std::numeric_limits<float>::max());
+  if (!(std::abs(value) <= kLargest)) return std::numeric_limits<float>::quiet_NaN();
+  return static_cast<float>(value);
 }
 
 Result<Task> Task::create(TaskHeader header) {

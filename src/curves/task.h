@@ -22,6 +22,9 @@ enum class Goal { kMaximize, kMinimize };
 std::string_view goal_name(Goal goal);
 std::optional<Goal> goal_from_name(std::string_view name);
 
+// A number from a file as a curve holds it: what is not finite, or too large for a float, is NaN.
+float recorded_value(double value);
+
 // Hard limits of a metric; an absent side is unbounded.
 struct Range {
   std::optional<double> low;

@@ -133,8 +133,8 @@ Result<Configuration> Space::configuration_from_json(const Json& json,
   }
   for (const size_t i : order_) {
     const bool given = !std::isnan(values[i]);
-    if (absent_is_inactive || given == conditions_hold(i, values)) continue;
-    if (!given && parameters_[i].optional) continue;
+    if (given == conditions_hold(i, values)) continue;
+    if (!given && (absent_is_inactive || parameters_[i].optional)) continue;
     return Error(given
                      ? fmt::format("'{}' is given although its condition does not hold; remove it",
                                    parameters_[i].name)
