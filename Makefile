@@ -1,0 +1,43 @@
+# The two commands: `make demo` and `make test`. Each installs what is missing, builds and runs.
+# The real build is CMake (see CMakePresets.json); this file only puts the steps in order.
+.PHONY: demo test build packages checks sanitizers format fuzz bench clean
+
+build: packages
+	@cmake --preset release > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --build --preset release
+
+demo: build
+	@scripts/demo
+
+# Everything that CI runs, in about the order in which it is likely to fail.
+test: packages checks build
+	@ctest --preset release
+	@$(MAKE) --no-print-directory sanitizers
+	@scripts/check-tidy
+	@echo "all tests passed"
+
+checks: packages
+	@scripts/check-format
+	@scripts/check-layers
+
+sanitizers: packages
+	@cmake --preset asan > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --build --preset asan
+	@ctest --preset asan
+	@cmake --preset tsan > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --build --preset tsan
+	@ctest --preset tsan
+
+packages:
+	@mkdir -p build
+	@scripts/install-packages
+
+format:
+	@scripts/check-format --fix
+
+# Five minutes of every fuzz target.
+fuzz: packages
+	@scripts/fuzz 300
+
+clean:
+	rm -rf build
