@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +33,7 @@ TEST(JsonTest, RefusesWhatIsNotStrict) {
 
 TEST(JsonTest, RefusesObjectsOfTooManyKeys) {
   std::string text = "{";
-  for (size_t i = 0; i <= kMaxJsonKeys; ++i) text += "\"" + std::to_string(i) + "\":0,";
+  for (size_t i = 0; i <= kMaxJsonKeys; ++i) text += fmt::format("\"{}\":0,", i);
   text.back() = '}';
   EXPECT_THAT(problem(text), HasSubstr("more than 10000 keys"));
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace cmbo::chart {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/utf8.h"
 
 namespace cmbo::chart {
 namespace {

@@ -13,10 +13,6 @@ struct Font {
   bool bold = false;
 };
 
-// `text` as valid UTF-8 that XML allows. What is not becomes U+FFFD; tabs and line breaks become
-// spaces.
-std::string clean_text(std::string_view text);
-
 // The width of `text` in px. The reader's font is unknown, so this is an estimate that follows wide
 // sans-serif fonts: real text is rarely wider.
 double text_width(std::string_view text, const Font& font);

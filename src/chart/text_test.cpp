@@ -3,34 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/utf8.h"
+
 namespace cmbo::chart {
 namespace {
 
 constexpr Font kFont = {10.0};
-
-TEST(CleanTextTest, KeepsValidText) {
-  const std::string text = "loss < 0.5 \u00b5m \u2192 \u6570 \U0001F600";
-  EXPECT_EQ(clean_text(text), text);
-  EXPECT_EQ(clean_text(""), "");
-}
-
-TEST(CleanTextTest, ReplacesWhatXmlForbids) {
-  EXPECT_EQ(clean_text("a\tb\nc"), "a b c");
-  EXPECT_EQ(clean_text(std::string_view("a\0b", 3)), "a\uFFFDb");
-  EXPECT_EQ(clean_text("\x1b[31m"), "\uFFFD[31m");
-  EXPECT_EQ(clean_text("\xEF\xBF\xBF"), "\uFFFD");  // U+FFFF
-}
-
-TEST(CleanTextTest, ReplacesInvalidUtf8ByteByByte) {
-  EXPECT_EQ(clean_text("a\xff"
-                       "b"),
-            "a\uFFFDb");
-  EXPECT_EQ(clean_text("\xC3"), "\uFFFD");                                // ends too early
-  EXPECT_EQ(clean_text("\xC0\xAF"), "\uFFFD\uFFFD");                      // overlong "/"
-  EXPECT_EQ(clean_text("\xE0\x80\xAF"), "\uFFFD\uFFFD\uFFFD");            // overlong "/"
-  EXPECT_EQ(clean_text("\xED\xA0\x80"), "\uFFFD");                        // a surrogate
-  EXPECT_EQ(clean_text("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");  // beyond Unicode
-}
 
 TEST(TextWidthTest, GrowsWithTextSizeAndWeight) {
   EXPECT_EQ(text_width("", kFont), 0.0);
