@@ -29,8 +29,8 @@ class Space {
   // A space without parameters; its only configuration is empty.
   Space() = default;
 
-  // Checks everything: unique names, sound ranges, conditions on existing discrete parameters and
-  // without a cycle. An error names the key.
+  // The ranges of the parameters must be sound. Checks that names are unique, and that conditions
+  // are on existing discrete parameters and without a cycle. An error names the key.
   static Result<Space> create(std::vector<Parameter> parameters);
   // From the object {name: {type, low, ...}}, with Optuna's short keys.
   static Result<Space> from_json(const Json& parameters);

@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "space/yaml.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <vector>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "base/utf8.h"
 
 namespace cmbo::space {
 
 namespace {
 
-constexpr size_t kMaxNodes = 100'000;  // after aliases are written out
-
-Error error_at(const YAML::Mark& mark, std::string_view problem) {
-  if (mark.is_null()) return Error(std::string(problem));
-  return Error(fmt::format("line {}, column {}: {}", mark.line + 1, mark.column + 1, problem));
-}
-
-// Whether every byte sequence is UTF-8 and no character is a NUL.
-bool is_clean_utf8(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) return false;
-  try {
-    (void)Json(std::string(text)).dump();
-    return true;
-  } catch (const Json::type_error&) {
-    return false;
-  }
-}
+constexpr size_t kMaxValues = 100'000;  // after aliases are written out
 
 template <typename Number>
 bool parses_as(std::string_view text, Number& number) {
@@ -53,57 +44,115 @@ Json plain_scalar(const std::string& text) {
   return text;
 }
 
-class Converter {
+size_t count_values(const Json& json) {
+  if (!json.is_structured()) return 1;
+  size_t count = 1;
+  for (const Json& child : json) count += count_values(child);
+  return count;
+}
+
+// Builds the JSON value from the parser's events. Refuses by throwing YAML::ParserException, which
+// does not leave this file.
+class JsonBuilder : public YAML::EventHandler {
  public:
-  Result<Json> convert(const YAML::Node& node, size_t depth) {
-    if (depth > kMaxJsonDepth) return error_at(node.Mark(), "nested too deeply");
-    if (++nodes_ > kMaxNodes) return error_at(node.Mark(), "too many values; are aliases nested?");
-    switch (node.Type()) {
-      case YAML::NodeType::Scalar:
-        return scalar(node);
-      case YAML::NodeType::Sequence:
-        return sequence(node, depth);
-      case YAML::NodeType::Map:
-        return map(node, depth);
-      default:
-        return Json(nullptr);
-    }
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add_scalar(mark, anchor, "", nullptr);
   }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto known = anchored_.find(anchor);
+    if (known == anchored_.end()) refuse(mark, "an alias inside of what it stands for");
+    if (wants_key()) refuse(mark, "a key must be plain text");
+    count(mark, count_values(known->second));
+    add(known->second);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override {
+    // The one way past the check of the whole file are escapes such as "\xff".
+    if (!is_utf8(text)) refuse(mark, "text that is not valid UTF-8");
+    add_scalar(mark, anchor, text, tag == "!" ? Json(text) : plain_scalar(text));  // "!" = quoted
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(mark, anchor, Json::array());
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(mark, anchor, Json::object());
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapEnd() override { close(); }
+
+  Json take_root() { return std::move(root_); }
 
  private:
-  static Result<Json> scalar(const YAML::Node& node) {
-    // "!" marks a quoted scalar. Escapes such as "\xff" are the one way past the check of the file.
-    const std::string& text = node.Scalar();
-    if (!is_clean_utf8(text)) return error_at(node.Mark(), "text that is not valid UTF-8");
-    return node.Tag() == "!" ? Json(text) : plain_scalar(text);
+  struct Frame {
+    Json value;
+    YAML::anchor_t anchor;
+    std::optional<std::string> key;  // of the member whose value comes next
+  };
+
+  [[noreturn]] static void refuse(const YAML::Mark& mark, const std::string& problem) {
+    throw YAML::ParserException(mark, problem);
   }
 
-  Result<Json> sequence(const YAML::Node& node, size_t depth) {
-    Json json = Json::array();
-    for (const YAML::Node& item : node) {
-      CMBO_TRY(Json value, convert(item, depth + 1));
-      json.push_back(std::move(value));
+  bool wants_key() const {
+    return !open_.empty() && open_.back().value.is_object() && !open_.back().key;
+  }
+
+  void count(const YAML::Mark& mark, size_t values) {
+    values_ += values;
+    if (values_ > kMaxValues) refuse(mark, "too many values; are aliases nested?");
+  }
+
+  void add_scalar(const YAML::Mark& mark, YAML::anchor_t anchor, const std::string& text,
+                  const Json& value) {
+    count(mark, 1);
+    if (!wants_key()) {
+      if (anchor != YAML::NullAnchor) anchored_[anchor] = value;
+      add(value);
+      return;
     }
-    return json;
-  }
-
-  Result<Json> map(const YAML::Node& node, size_t depth) {
-    Json json = Json::object();
-    for (const auto& entry : node) {
-      const YAML::Node& key = entry.first;
-      if (!key.IsScalar() || !is_clean_utf8(key.Scalar())) {
-        return error_at(key.Mark(), "a key must be plain text");
-      }
-      if (json.contains(key.Scalar())) {
-        return error_at(key.Mark(), fmt::format("the key '{}' stands twice", key.Scalar()));
-      }
-      CMBO_TRY(Json value, convert(entry.second, depth + 1));
-      json[key.Scalar()] = std::move(value);
+    if (open_.back().value.contains(text)) {
+      refuse(mark, fmt::format("the key '{}' stands twice", text));
     }
-    return json;
+    open_.back().key = text;
   }
 
-  size_t nodes_ = 0;
+  void open(const YAML::Mark& mark, YAML::anchor_t anchor, Json empty) {
+    count(mark, 1);
+    if (wants_key()) refuse(mark, "a key must be plain text");
+    if (open_.size() >= kMaxJsonDepth) refuse(mark, "nested too deeply");
+    open_.push_back({std::move(empty), anchor, std::nullopt});
+  }
+
+  void close() {
+    Frame frame = std::move(open_.back());
+    open_.pop_back();
+    if (frame.anchor != YAML::NullAnchor) anchored_[frame.anchor] = frame.value;
+    add(std::move(frame.value));
+  }
+
+  void add(Json value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else if (Frame& parent = open_.back(); parent.value.is_array()) {
+      parent.value.push_back(std::move(value));
+    } else {
+      parent.value[*parent.key] = std::move(value);
+      parent.key.reset();
+    }
+  }
+
+  Json root_;
+  std::vector<Frame> open_;
+  std::map<YAML::anchor_t, Json> anchored_;
+  size_t values_ = 0;
 };
 
 }  // namespace
@@ -111,14 +160,23 @@ class Converter {
 Result<Json> yaml_to_json(std::string_view text) {
   if (text.size() > kMaxYamlBytes)
     return Error("larger than 1 MiB; a study file is never so large");
-  if (!is_clean_utf8(text)) return Error("not valid UTF-8; save the file as UTF-8");
+  if (!is_utf8(text)) return Error("not valid UTF-8; save the file as UTF-8");
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    if (documents.empty()) return Error("is empty; there is nothing to read");
-    if (documents.size() > 1) return Error("holds more than one document; remove the line '---'");
-    return Converter().convert(documents[0], 0);
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    JsonBuilder builder;
+    if (!parser.HandleNextDocument(builder)) return Error("is empty; there is nothing to read");
+    // What yaml-cpp does not understand at the end of a document counts as the next one.
+    JsonBuilder ignored;
+    if (parser.HandleNextDocument(ignored)) {
+      return Error("more than one document, or text after its end; keep one value only");
+    }
+    return builder.take_root();
   } catch (const YAML::Exception& problem) {
-    return error_at(problem.mark, problem.msg);
+    const YAML::Mark& mark = problem.mark;
+    if (mark.is_null()) return Error(problem.msg);
+    return Error(
+        fmt::format("line {}, column {}: {}", mark.line + 1, mark.column + 1, problem.msg));
   }
 }
 
