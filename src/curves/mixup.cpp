@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curves/mixup.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/check.h"
+
+namespace cmbo::curves {
+
+namespace {
+
+// std::lerp is exact at both ends, bounded by its arguments, and keeps equal values equal.
+float mix(float first, float second, float lambda) {
+  return std::lerp(second, first, lambda);
+}
+
+float mixed_value(const TaskMix& tasks, size_t row, size_t epoch) {
+  const size_t at = row * tasks.first.horizon + epoch;
+  return mix(tasks.first.y[at], tasks.second.y[at], tasks.lambda);
+}
+
+uint32_t mixed_length(const TaskMix& tasks, size_t row) {
+  return std::min(tasks.first.lengths[row], tasks.second.lengths[row]);
+}
+
+// Which of the rows keep a single configuration.
+std::vector<bool> draw_singles(size_t count, size_t singles, Random& random) {
+  std::vector<char> marks(count, 0);
+  std::fill_n(marks.begin(), singles, char{1});
+  random.shuffle(std::span(marks));
+  return {marks.begin(), marks.end()};
+}
+
+RowMix draw_pair(size_t size, Random& random) {
+  RowMix rows;
+  rows.first = random.index(size);
+  rows.second = size > 1 ? (rows.first + 1 + random.index(size - 1)) % size : rows.first;
+  rows.lambda = static_cast<float>(random.uniform());
+  return rows;
+}
+
+// The first `count` places of a random order of 0..size-1, by a partial shuffle.
+std::vector<size_t> draw_without_replacement(size_t size, size_t count, Random& random) {
+  std::vector<size_t> order(size);
+  std::iota(order.begin(), order.end(), size_t{0});
+  for (size_t i = 0; i < count; ++i) std::swap(order[i], order[i + random.index(size - i)]);
+  order.resize(count);
+  return order;
+}
+
+}  // namespace
+
+bool share_configurations(const CurveTable& a, const CurveTable& b) {
+  return a.dimensions == b.dimensions && a.horizon == b.horizon && a.size() == b.size() &&
+         a.x == b.x;
+}
+
+void add_mixed_row(const TaskMix& tasks, const RowMix& rows, CurveTable& table) {
+  CHECK(table.dimensions == tasks.first.dimensions && table.horizon == tasks.first.horizon,
+        "a mixed row needs a table of its own shape");
+  const auto length = std::min(mixed_length(tasks, rows.first), mixed_length(tasks, rows.second));
+  const CurveTable::Row row = table.add(length);
+  const auto x_first = tasks.first.configuration(rows.first);
+  const auto x_second = tasks.first.configuration(rows.second);
+  for (size_t i = 0; i < row.x.size(); ++i) row.x[i] = mix(x_first[i], x_second[i], rows.lambda);
+  for (size_t t = 0; t < length; ++t) {
+    row.y[t] =
+        mix(mixed_value(tasks, rows.first, t), mixed_value(tasks, rows.second, t), rows.lambda);
+  }
+}
+
+Mixup::Mixup(std::vector<CurveTable> tables) : tables_(std::move(tables)) {
+  CHECK(!tables_.empty(), "mixup needs a table");
+  for (size_t m = 0; m < tables_.size(); ++m) {
+    CHECK(tables_[m].size() > 0, "mixup needs tables with rows");
+    const auto group = std::find_if(groups_.begin(), groups_.end(), [&](const auto& members) {
+      return share_configurations(tables_[members.front()], tables_[m]);
+    });
+    group_of_.push_back(static_cast<size_t>(group - groups_.begin()));
+    if (group == groups_.end()) groups_.emplace_back();
+    groups_[group_of_.back()].push_back(m);
+  }
+}
+
+CurveTable Mixup::draw(size_t count, const MixupOptions& options, Random& random) const {
+  CHECK(options.unmixed_share >= 0 && options.unmixed_share <= 1, "a share is in [0, 1]");
+  const size_t m = random.index(tables_.size());
+  const size_t other = options.across_tasks ? partners(m)[random.index(partners(m).size())] : m;
+  const TaskMix tasks{tables_[m], tables_[other], static_cast<float>(random.uniform())};
+  const size_t size = tasks.first.size();
+
+  if (!options.across_configurations) count = std::min(count, size);
+  const double share = options.across_configurations ? options.unmixed_share : 1.0;
+  const auto wanted = static_cast<size_t>(std::lround(share * static_cast<double>(count)));
+  std::vector<size_t> singles = draw_without_replacement(size, std::min(wanted, size), random);
+
+  CurveTable table;
+  table.dimensions = tasks.first.dimensions;
+  table.horizon = tasks.first.horizon;
+  table.initial = mix(tasks.first.initial, tasks.second.initial, tasks.lambda);
+  for (const bool single : draw_singles(count, singles.size(), random)) {
+    RowMix rows = single ? RowMix{singles.back(), singles.back()} : draw_pair(size, random);
+    if (single) singles.pop_back();
+    add_mixed_row(tasks, rows, table);
+  }
+  return table;
+}
+
+}  // namespace cmbo::curves

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// New training tables from recorded ones, by the paper's two mixups:
+//
+//   across tasks           L' = lambda1 L_m + (1 - lambda1) L_m'
+//   across configurations  (x", l") = lambda2 (x_n, l'_n) + (1 - lambda2) (x_n', l'_n')
+//
+// with L_m the curves of task m, l'_n row n of L'. One lambda1 ~ U(0,1) serves all rows of a drawn
+// table, y_0 included, so that the correlations between configurations stay; lambda2 ~ U(0,1) is
+// drawn for every row. The first is possible only between tables that hold the same configurations
+// in the same order; any other table is drawn as itself. A mixed curve ends with the shortest of
+// its parents.
+//
+// Every coordinate of x is mixed alike, those of one-hot categories and of inactive marks too: a
+// convex combination stays in [0,1], one-hot coordinates still sum to 1 and read as shares of the
+// parents, and an inactive mark reads as how much of the row is inactive.
+#pragma once
+
+#include <vector>
+
+#include "base/random.h"
+#include "curves/curve_table.h"
+
+namespace cmbo::curves {
+
+struct MixupOptions {
+  bool across_tasks = true;           // mix the curves of two tasks with the same configurations
+  bool across_configurations = true;  // mix pairs of rows; without it all rows are single ones
+  double unmixed_share = 0.5;         // share of the rows, in [0,1], that keep one configuration
+};
+
+// Whether row n of both is the same configuration, for all n, over the same horizon.
+bool share_configurations(const CurveTable& a, const CurveTable& b);
+
+// Two tables that share configurations, or twice the same one; lambda1 is the weight of `first`.
+struct TaskMix {
+  const CurveTable& first;
+  const CurveTable& second;
+  float lambda = 1.0f;
+};
+
+// Two rows of them, or twice the same one; lambda2 is the weight of row `first`.
+struct RowMix {
+  size_t first = 0;
+  size_t second = 0;
+  float lambda = 1.0f;
+};
+
+// Adds one row, and no more is computed, to a table of the same dimensions and horizon. A weight of
+// 1 copies exactly.
+void add_mixed_row(const TaskMix& tasks, const RowMix& rows, CurveTable& table);
+
+// The recorded tables and which of them can be mixed. Immutable, so safe to share between threads.
+class Mixup {
+ public:
+  // Needs at least one table, and at least one row in each. The tables are compared here, once.
+  explicit Mixup(std::vector<CurveTable> tables);
+
+  // A table of `count` rows of one or two random tasks: m is uniform over all tables, m' over those
+  // that share configurations with m, m itself among them. Single rows are drawn without
+  // replacement; there are never more of them than the task has, so without `across_configurations`
+  // the result may be shorter. Pairs are two different rows, drawn afresh for every row. Single and
+  // mixed rows stand in random order. The result depends on the tables, the options and the state
+  // of `random` alone.
+  CurveTable draw(size_t count, const MixupOptions& options, Random& random) const;
+
+  const std::vector<CurveTable>& tables() const { return tables_; }
+  // The indices of the tables that share configurations with table m, in order, m among them.
+  const std::vector<size_t>& partners(size_t m) const { return groups_[group_of_[m]]; }
+
+ private:
+  std::vector<CurveTable> tables_;
+  std::vector<std::vector<size_t>> groups_;
+  std::vector<size_t> group_of_;  // [table]
+};
+
+}  // namespace cmbo::curves

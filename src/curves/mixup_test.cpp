@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curves/mixup.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace cmbo::curves {
+namespace {
+
+using testing::ElementsAre;
+using testing::FloatNear;
+
+struct HandMadeRow {
+  std::vector<float> x;
+  std::vector<float> y;
+};
+
+CurveTable make_table(float initial, const std::vector<HandMadeRow>& rows, size_t horizon = 2) {
+  CurveTable table;
+  table.dimensions = rows[0].x.size();
+  table.horizon = horizon;
+  table.initial = initial;
+  for (const HandMadeRow& source : rows) {
+    const CurveTable::Row row = table.add(source.y.size());
+    std::copy(source.x.begin(), source.x.end(), row.x.begin());
+    std::copy(source.y.begin(), source.y.end(), row.y.begin());
+  }
+  return table;
+}
+
+CurveTable low_task() {
+  return make_table(0.0f, {{{0.0f, 1.0f}, {0.0f, 0.25f}}, {{0.5f, 0.0f}, {0.125f, 0.5f}}});
+}
+
+CurveTable high_task() {
+  return make_table(0.5f, {{{0.0f, 1.0f}, {1.0f, 0.75f}}, {{0.5f, 0.0f}, {0.625f, 1.0f}}});
+}
+
+// N rows whose single coordinate and curve tell the row.
+CurveTable wide_task(size_t rows, float offset = 0.0f) {
+  std::vector<HandMadeRow> made;
+  for (size_t n = 0; n < rows; ++n) {
+    const float share = static_cast<float>(n) / static_cast<float>(rows);
+    made.push_back({{share}, {0.5f * share + offset, share * share}});
+  }
+  return make_table(offset, made);
+}
+
+CurveTable empty_like(const CurveTable& table) {
+  CurveTable result;
+  result.dimensions = table.dimensions;
+  result.horizon = table.horizon;
+  return result;
+}
+
+bool equal(const CurveTable& a, const CurveTable& b) {
+  return a.x == b.x && a.y == b.y && a.lengths == b.lengths && a.initial == b.initial;
+}
+
+TEST(MixupTest, MixesARowByBothFormulas) {
+  const CurveTable low = low_task(), high = high_task();
+  CurveTable out = empty_like(low);
+  add_mixed_row({low, high, 0.75f}, {0, 1, 0.5f}, out);
+  // L' = [[0.25, 0.375], [0.25, 0.625]]
+  EXPECT_THAT(out.x, ElementsAre(0.25f, 0.5f));
+  EXPECT_THAT(out.y, ElementsAre(0.25f, 0.5f));
+}
+
+TEST(MixupTest, ExtremeWeightsCopyExactly) {
+  const CurveTable low = low_task(), high = high_task();
+  CurveTable out = empty_like(low);
+  add_mixed_row({low, high, 1.0f}, {0, 1, 1.0f}, out);
+  add_mixed_row({low, high, 0.0f}, {0, 1, 1.0f}, out);
+  add_mixed_row({low, high, 0.0f}, {0, 1, 0.0f}, out);
+  EXPECT_THAT(out.y, ElementsAre(0.0f, 0.25f, 1.0f, 0.75f, 0.625f, 1.0f));
+  EXPECT_THAT(out.x, ElementsAre(0.0f, 1.0f, 0.0f, 1.0f, 0.5f, 0.0f));
+}
+
+TEST(MixupTest, AMixedCurveEndsWithItsShortestParent) {
+  const CurveTable a = make_table(0, {{{0.0f}, {0.1f, 0.2f, 0.3f}}, {{1.0f}, {0.4f, 0.5f}}}, 3);
+  const CurveTable b = make_table(0, {{{0.0f}, {0.6f}}, {{1.0f}, {0.7f, 0.8f, 0.9f}}}, 3);
+  CurveTable out = empty_like(a);
+  add_mixed_row({a, b, 0.5f}, {1, 1, 1.0f}, out);
+  add_mixed_row({a, b, 0.5f}, {0, 1, 0.5f}, out);
+  add_mixed_row({a, a, 1.0f}, {0, 1, 0.5f}, out);
+  EXPECT_THAT(out.lengths, ElementsAre(2u, 1u, 2u));
+  EXPECT_EQ(out.y[2], 0.0f);  // nothing beyond the end
+  EXPECT_EQ(out.y[4], 0.0f);
+}
+
+TEST(MixupTest, GroupsTablesThatShareConfigurations) {
+  CurveTable moved = low_task();
+  moved.x[0] = 0.125f;
+  CurveTable reordered = make_table(0, {{{0.5f, 0.0f}, {0, 0}}, {{0.0f, 1.0f}, {0, 0}}});
+  CurveTable longer = low_task();
+  longer.horizon = 3;
+  longer.y.resize(6);
+  EXPECT_TRUE(share_configurations(low_task(), high_task()));
+  EXPECT_FALSE(share_configurations(low_task(), moved));
+  EXPECT_FALSE(share_configurations(low_task(), reordered));
+  EXPECT_FALSE(share_configurations(low_task(), longer));
+  const Mixup mixup({low_task(), moved, high_task()});
+  EXPECT_THAT(mixup.partners(0), ElementsAre(0u, 2u));
+  EXPECT_THAT(mixup.partners(1), ElementsAre(1u));
+  EXPECT_THAT(mixup.partners(2), ElementsAre(0u, 2u));
+}
+
+TEST(MixupTest, OneWeightForAllRowsOfATaskMix) {
+  const Mixup mixup({low_task(), high_task()});
+  std::set<float> weights;
+  Random random(3);
+  for (int draw = 0; draw < 50; ++draw) {
+    const CurveTable table = mixup.draw(2, {.across_configurations = false}, random);
+    const float weight = table.initial / 0.5f;  // of the high task
+    for (size_t n = 0; n < table.size(); ++n) {
+      const size_t parent = table.configuration(n)[0] == 0.0f ? 0 : 1;
+      for (size_t t = 0; t < 2; ++t) {
+        const float low = low_task().curve(parent)[t], high = high_task().curve(parent)[t];
+        EXPECT_NEAR(table.curve(n)[t], low + weight * (high - low), 1e-6f);
+      }
+    }
+    weights.insert(weight);
+  }
+  EXPECT_GT(weights.size(), 20u);  // really mixed, and with a fresh weight every time
+}
+
+TEST(MixupTest, TablesWithOtherConfigurationsAreNeverMixed) {
+  CurveTable other = high_task();
+  other.x[1] = 0.875f;
+  const Mixup mixup({low_task(), other});
+  Random random(4);
+  for (int draw = 0; draw < 50; ++draw) {
+    const float initial = mixup.draw(2, {}, random).initial;
+    EXPECT_TRUE(initial == 0.0f || initial == 0.5f) << initial;
+  }
+}
+
+TEST(MixupTest, UnmixedRowsAreExactCopiesWithoutDuplicates) {
+  const CurveTable task = wide_task(64);
+  const Mixup mixup({task});
+  Random random(5);
+  const CurveTable table = mixup.draw(40, {.unmixed_share = 1.0}, random);
+  ASSERT_EQ(table.size(), 40u);
+  std::set<float> seen;
+  for (size_t n = 0; n < table.size(); ++n) {
+    const auto parent = static_cast<size_t>(table.configuration(n)[0] * 64.0f);
+    EXPECT_THAT(table.configuration(n), testing::ElementsAreArray(task.configuration(parent)));
+    EXPECT_THAT(table.curve(n), testing::ElementsAreArray(task.curve(parent)));
+    seen.insert(table.configuration(n)[0]);
+  }
+  EXPECT_EQ(seen.size(), 40u);
+}
+
+TEST(MixupTest, TheUnmixedShareIsKept) {
+  const CurveTable task = wide_task(64);
+  const Mixup mixup({task});
+  Random random(6);
+  const CurveTable table = mixup.draw(40, {.unmixed_share = 0.25}, random);
+  const auto single = [&](float x) {
+    return std::find(task.x.begin(), task.x.end(), x) != task.x.end();
+  };
+  EXPECT_EQ(std::count_if(table.x.begin(), table.x.end(), single), 10);
+  // Mixed rows lie on the segment of two parents: the curve's first value is linear in x.
+  for (size_t n = 0; n < table.size(); ++n) {
+    EXPECT_THAT(table.curve(n)[0], FloatNear(0.5f * table.configuration(n)[0], 1e-6f));
+  }
+}
+
+TEST(MixupTest, MoreRowsThanConfigurations) {
+  const Mixup mixup({wide_task(4)});
+  Random random(7);
+  EXPECT_EQ(mixup.draw(10, {.across_configurations = false}, random).size(), 4u);
+  const CurveTable table = mixup.draw(10, {.unmixed_share = 1.0}, random);
+  EXPECT_EQ(std::set<float>(table.x.begin(), table.x.end()).size(), 10u);
+  EXPECT_EQ(Mixup({wide_task(1)}).draw(3, {}, random).size(), 3u);
+}
+
+TEST(MixupTest, IsReproducible) {
+  const Mixup mixup({wide_task(32), wide_task(32, 0.25f), wide_task(16)});
+  Random first(8), second(8), third(9);
+  const CurveTable table = mixup.draw(20, {}, first);
+  EXPECT_TRUE(equal(table, mixup.draw(20, {}, second)));
+  EXPECT_FALSE(equal(table, mixup.draw(20, {}, third)));
+}
+
+}  // namespace
+}  // namespace cmbo::curves
