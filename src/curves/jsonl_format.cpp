@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "curves/line_reader.h"
+#include "curves/values.h"
 
 namespace cmbo::curves {
 
@@ -86,25 +87,6 @@ struct Row {
   std::vector<float> curve;
 };
 
-Result<std::vector<float>> parse_curve(const Json& json) {
-  if (!json.is_array()) {
-    return Error(fmt::format("curve: must be a list of numbers, not {}", json_kind(json)));
-  }
-  std::vector<float> curve;
-  curve.reserve(json.size());
-  for (const Json& value : json) {
-    if (value.is_number()) {
-      curve.push_back(recorded_value(value.get<double>()));
-    } else if (value.is_null()) {
-      curve.push_back(std::numeric_limits<float>::quiet_NaN());
-    } else {
-      return Error(fmt::format("curve: value {} is {}, not a number; {}", curve.size() + 1,
-                               json_kind(value), kNotFiniteHint));
-    }
-  }
-  return curve;
-}
-
 Result<Row> parse_row(const Json& json, const space::Space& space) {
   if (!json.is_object() || json.size() != 2 || !json.contains("config") ||
       !json.contains("curve")) {
@@ -114,7 +96,9 @@ Result<Row> parse_row(const Json& json, const space::Space& space) {
   auto configuration = space.configuration_from_json(json["config"], true);
   if (!configuration.ok()) return configuration.error().within("config");
   row.configuration = std::move(configuration).value();
-  CMBO_TRY(row.curve, parse_curve(json["curve"]));
+  auto curve = curve_from_json(json["curve"]);
+  if (!curve.ok()) return curve.error().within("curve");
+  row.curve = std::move(curve).value();
   return row;
 }
 

@@ -88,7 +88,7 @@ TEST(JsonlTest, RowErrorsNameTheLine) {
               HasSubstr("f.jsonl:2: not valid JSON"));
   EXPECT_THAT(problem(R"({"config":{"lr":0.5},"curve":[0.1,NaN]})"), HasSubstr("write null"));
   EXPECT_THAT(problem(R"({"config":{"lr":0.5},"curve":[0.1,"NaN"]})"),
-              HasSubstr("f.jsonl:2: curve: value 2 is text, not a number; write null"));
+              HasSubstr("f.jsonl:2: curve: value 1 must be a number, not text; write null"));
   EXPECT_THAT(problem(R"({"config":{"lr":1.5},"curve":[0.1]})"),
               HasSubstr("f.jsonl:2: config: 'lr' = 1.5 is outside its range [0, 1]"));
   EXPECT_THAT(problem(R"({"config":{"wd":1.5},"curve":[0.1]})"),

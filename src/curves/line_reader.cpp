@@ -36,7 +36,8 @@ Result<std::optional<std::string_view>> LineReader::next() {
     searched = buffer_.size() - begin_;
     if (searched > kMaxLineBytes) {
       ++line_number_;
-      return error(fmt::format("a line of more than {} MiB", kMaxLineBytes >> 20));
+      return error(fmt::format("a line of more than {} MiB; is this a file of curves?",
+                               kMaxLineBytes >> 20));
     }
     CMBO_RETURN_IF_ERROR(fill());
   }

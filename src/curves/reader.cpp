@@ -79,7 +79,7 @@ class SetReader {
       total_ += source->size();
     }
     for (const Path& path : paths) CMBO_RETURN_IF_ERROR(read_file(path));
-    CMBO_RETURN_IF_ERROR(pd1_.finish(set_));
+    if (has_pd1_) CMBO_RETURN_IF_ERROR(pd1_.finish(set_));
     if (options_.progress) options_.progress(total_, total_);
     return std::move(set_);
   }
@@ -110,6 +110,7 @@ class SetReader {
       case Format::kTaskset:
         return read_taskset(source, name, set_);
       case Format::kPd1:
+        has_pd1_ = true;
         return pd1_.read(source, name);
       case Format::kCsv:
         return read_csv(source, name, options_, set_);
@@ -128,6 +129,7 @@ class SetReader {
   const ReadOptions& options_;
   CurveSet set_;
   Pd1Reader pd1_;
+  bool has_pd1_ = false;
   uint64_t finished_ = 0;
   uint64_t total_ = 0;
 };
