@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/app.h"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <sstream>
+
+#include "cli/version.h"
+
+namespace cmbo::cli {
+
+namespace {
+
+// --help and --version end parsing by an "error" of exit code 0, with the text for stdout.
+int end_of_parsing(const CLI::App& app, const CLI::ParseError& end, Terminal& terminal) {
+  std::ostringstream out, err;
+  if (app.exit(end, out, err) == 0) {
+    terminal.print(out.str());
+    return kOk;
+  }
+  terminal.complain(end.what());
+  terminal.complain("see 'cmbo --help', or --help after a command");
+  return kUsage;
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv, Context& context) {
+  CLI::App app("cmbo: hyperparameter tuning that knows when to stop", "cmbo");
+  app.set_version_flag("--version", std::string("cmbo ") + kVersion);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  Action chosen;
+  add_curves_commands(app, chosen);
+
+  int code = kOk;
+  try {
+    app.parse(argc, argv);
+    const Status status = chosen(context);
+    if (!status.ok()) {
+      context.terminal.complain(status.error().message());
+      code = kFailed;
+    }
+  } catch (const CLI::ParseError& end) {
+    code = end_of_parsing(app, end, context.terminal);
+  }
+  context.terminal.finish();
+  if (code == kOk && context.terminal.out_is_broken()) {
+    context.terminal.complain("standard output cannot be written; is the disk full?");
+    code = kFailed;
+  }
+  return code;
+}
+
+}  // namespace cmbo::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A picture of all learning curves of a task.
+#pragma once
+
+#include <string>
+
+#include "curves/task.h"
+
+namespace cmbo::cli {
+
+// All curves as thin lines, the `highlighted` best ones (by their last value) in colour and named
+// in the legend by their configuration; crosses where curves diverge. The axis leaves out the worst
+// few percent of the values if they would flatten the rest, and the subtitle says so.
+std::string curves_svg(const curves::Task& task, size_t highlighted);
+
+}  // namespace cmbo::cli

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""The program as a user runs it: what it prints, how it ends, and what it leaves on the disk."""
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+CMBO = os.environ["CMBO"]
+
+HEADER = {"task": "toy", "metric": "acc", "goal": "maximize", "fidelity": "epoch",
+          "first_epoch": 0, "last_epoch": 3,
+          "parameters": {"lr": {"type": "float", "low": 1e-4, "high": 1, "log": True}}}
+ROWS = [{"config": {"lr": 0.01}, "curve": [0.1, 0.4, 0.5, 0.6]},
+        {"config": {"lr": 1}, "curve": [0.1, 0.2, None, None]},
+        {"config": {"lr": 0.1}, "curve": [0.1, 0.5]}]
+
+
+def cmbo(*arguments, **options):
+    """Runs the program to its end."""
+    return subprocess.run([CMBO, *map(str, arguments)], capture_output=True, text=True,
+                          check=False, timeout=60, **options)
+
+
+def write_jsonl(path, header=None, rows=None):
+    """A curve file in our own format."""
+    lines = [header or HEADER, *(ROWS if rows is None else rows)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self._directory = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self._directory.name)
+
+    def tearDown(self):
+        self._directory.cleanup()
+
+    def assert_fails(self, run, *words, code=1):
+        """It ended with `code`, one complaint that has all the words, and nothing on stdout."""
+        self.assertEqual(run.returncode, code, run.stderr)
+        self.assertEqual(run.stdout, "")
+        for word in words:
+            self.assertIn(word, run.stderr)
+
+
+class UsageTest(CliTest):
+    def test_help_and_version(self):
+        self.assertIn("curves", cmbo("--help").stdout)
+        self.assertIn("--json", cmbo("curves", "describe", "--help").stdout)
+        self.assertRegex(cmbo("--version").stdout, r"^cmbo \d+\.\d+\.\d+\n$")
+
+    def test_wrong_usage_exits_with_2(self):
+        self.assert_fails(cmbo(), "--help", code=2)
+        self.assert_fails(cmbo("tuen"), "--help", code=2)
+        self.assert_fails(cmbo("curves", "describe"), "curves", code=2)
+        self.assert_fails(cmbo("curves", "describe", "x", "--format", "xml"), "xml", code=2)
+
+    def test_a_full_disk_is_noticed(self):
+        path = write_jsonl(self.dir / "a.jsonl")
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            run = subprocess.run([CMBO, "curves", "describe", path], stdout=full,
+                                 stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("standard output", run.stderr)
+
+
+class DescribeTest(CliTest):
+    def test_table(self):
+        run = cmbo("curves", "describe", write_jsonl(self.dir / "a.jsonl"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("a.jsonl · 1 task · 3 curves\n", run.stdout)
+        self.assertIn("acc ↑", run.stdout)
+        self.assertIn("33.3 %", run.stdout)
+
+    def test_json(self):
+        write_jsonl(self.dir / "a.jsonl")
+        write_jsonl(self.dir / "b.jsonl", {**HEADER, "task": "other"})
+        (self.dir / "README.md").write_text("not curves")
+        tasks = json.loads(cmbo("curves", "describe", self.dir, "--json").stdout)["tasks"]
+        self.assertEqual([t["task"] for t in tasks], ["toy", "other"])
+        self.assertEqual(tasks[0]["configurations"], 3)
+        self.assertEqual(tasks[0]["diverged"], 1)
+        self.assertEqual(tasks[0]["shortest"], 2)
+        self.assertAlmostEqual(tasks[0]["best_final"], 0.6, places=6)
+
+    def test_bad_files(self):
+        self.assert_fails(cmbo("curves", "describe", self.dir / "none"), "none", "No such file")
+        self.assert_fails(cmbo("curves", "describe", self.dir), "no curve files")
+        path = write_jsonl(self.dir / "a.jsonl", rows=[{"config": {"lr": 7}, "curve": [1]}])
+        self.assert_fails(cmbo("curves", "describe", path), "a.jsonl:2:", "lr", "outside its range")
+        path.write_bytes(b"\xff\xfe\x00")
+        self.assert_fails(cmbo("curves", "describe", path), "a.jsonl:1:")
+        path.write_text("")
+        self.assert_fails(cmbo("curves", "describe", path), "empty")
+        write_jsonl(path)
+        write_jsonl(self.dir / "copy.jsonl")
+        self.assert_fails(cmbo("curves", "describe", self.dir), "copy.jsonl", "toy", "twice")
+        self.assert_fails(cmbo("curves", "describe", path, "--tasks", "tpy"), "tpy", "toy")
+
+
+class ImportTest(CliTest):
+    CSV = ("task,lr,opt,epoch,value\n"
+           "t1,0.1,sgd,1,0.5\nt1,0.1,sgd,2,nan\nt1,0.2,adam,1,0.6\nt2,0.1,sgd,1,0.7\n")
+
+    def csv(self, text=CSV):
+        path = self.dir / "in.csv"
+        path.write_text(text)
+        return path
+
+    def files(self):
+        return sorted(p.name for p in (self.dir / "out").glob("*"))
+
+    def test_csv_becomes_json_lines(self):
+        out = self.dir / "out"
+        run = cmbo("curves", "import", self.csv(), "--goal", "maximize", "--metric", "acc",
+                   "--out", out)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("2 tasks, 3 curves", run.stdout)
+        self.assertEqual(self.files(), ["t1.jsonl", "t2.jsonl"])
+        tasks = json.loads(cmbo("curves", "describe", out, "--json").stdout)["tasks"]
+        self.assertEqual(tasks[0]["metric"], "acc")
+        self.assertEqual(tasks[0]["diverged"], 1)
+
+    def test_a_csv_needs_a_goal(self):
+        self.assert_fails(cmbo("curves", "import", self.csv(), "--out", self.dir / "out"),
+                          "--goal maximize")
+        self.assertFalse((self.dir / "out").exists())
+
+    def test_the_space_can_be_given(self):
+        space = self.dir / "space.yaml"
+        space.write_text("lr: {type: float, low: 1e-3, high: 1, log: true}\n"
+                         "opt: {type: categorical, choices: [sgd, adam, lion]}\n")
+        run = cmbo("curves", "import", self.csv(), "--goal", "maximize", "--space", space,
+                   "--out", self.dir / "out")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        header = json.loads((self.dir / "out" / "t1.jsonl").read_text().splitlines()[0])
+        self.assertEqual(header["parameters"]["opt"]["choices"], ["sgd", "adam", "lion"])
+        space.write_text("lr: {type: float, low: 5, high: 1}\n")
+        self.assert_fails(cmbo("curves", "import", self.csv(), "--goal", "maximize", "--space",
+                               space, "--out", self.dir / "out2"), "space.yaml: lr: low")
+
+    def test_nothing_is_replaced_unasked(self):
+        arguments = ["curves", "import", self.csv(), "--goal", "maximize", "--out",
+                     self.dir / "out"]
+        self.assertEqual(cmbo(*arguments).returncode, 0)
+        self.assert_fails(cmbo(*arguments), "t1.jsonl", "--overwrite")
+        self.assertEqual(cmbo(*arguments, "--overwrite").returncode, 0)
+
+    def test_a_bad_file_leaves_nothing_behind(self):
+        run = cmbo("curves", "import", self.csv(self.CSV + "t3,0.1,sgd,x,0.7\n"), "--goal",
+                   "maximize", "--out", self.dir / "out")
+        self.assert_fails(run, "in.csv:6:")
+        self.assertFalse((self.dir / "out").exists())
+
+    def test_a_disk_that_fills_up_leaves_nothing_behind(self):
+        rows = [{"config": {"lr": 0.01}, "curve": [0.1, 0.4]}] * 2000
+        write_jsonl(self.dir / "a.jsonl", {**HEADER, "task": "a"}, rows[:10])
+        write_jsonl(self.dir / "b.jsonl", {**HEADER, "task": "b"}, rows)
+
+        def limit_file_size():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+        run = cmbo("curves", "import", self.dir, "--out", self.dir / "out",
+                   preexec_fn=limit_file_size)
+        self.assert_fails(run, "b.jsonl", "cannot write")
+        self.assertEqual(self.files(), [])
+
+    def test_task_names_cannot_leave_the_directory(self):
+        write_jsonl(self.dir / "a.jsonl", {**HEADER, "task": "../../evil task"})
+        run = cmbo("curves", "import", self.dir / "a.jsonl", "--out", self.dir / "out")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(self.files(), ["_._.._evil_task.jsonl"])
+
+    def test_interrupting_leaves_whole_files_only(self):
+        rows = [{"config": {"lr": 0.01}, "curve": [0.1, 0.4, 0.5, 0.6]}] * 5000
+        for i in range(8):
+            write_jsonl(self.dir / f"{i}.jsonl", {**HEADER, "task": f"t{i}"}, rows)
+        whole = (self.dir / "0.jsonl").read_text().count("\n")
+        for delay in (0.01, 0.05, 0.1, 0.2, 0.3):
+            with subprocess.Popen([CMBO, "curves", "import", self.dir, "--overwrite", "--out",
+                                   self.dir / "out"], stdout=subprocess.DEVNULL) as process:
+                time.sleep(delay)
+                process.kill()
+            for path in (self.dir / "out").glob("*.jsonl"):
+                self.assertEqual(path.read_text().count("\n"), whole)
+
+
+class PlotTest(CliTest):
+    def test_draws_one_task(self):
+        write_jsonl(self.dir / "a.jsonl")
+        write_jsonl(self.dir / "b.jsonl", {**HEADER, "task": "other"})
+        svg = self.dir / "out.svg"
+        self.assert_fails(cmbo("curves", "plot", self.dir, "--out", svg), "--tasks", "other")
+        run = cmbo("curves", "plot", self.dir, "--tasks", "toy", "--out", svg)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        text = svg.read_text()
+        self.assertTrue(text.startswith("<svg"))
+        for word in ("toy", "epoch", "acc (maximize)", "lr=0.01", "1 diverge"):
+            self.assertIn(word, text)
+
+    def test_degenerate_tasks_are_drawn_too(self):
+        rows = [{"config": {"lr": 1}, "curve": [None, None]}]
+        path = write_jsonl(self.dir / "a.jsonl", {**HEADER, "task": "<&\u2028>"}, rows)
+        run = cmbo("curves", "plot", path, "--out", self.dir / "out.svg")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("&lt;&amp;", (self.dir / "out.svg").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
