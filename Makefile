@@ -25,8 +25,8 @@ sanitizers: packages
 	@cmake --build --preset asan
 	@ctest --preset asan
 	@cmake --preset tsan > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
-	@cmake --build --preset tsan
-	@ctest --preset tsan
+	@cmake --build --preset tsan --target thread_tests
+	@ctest --preset tsan -L threads
 
 packages:
 	@mkdir -p build

@@ -20,6 +20,21 @@ if(CMBO_FUZZ)
   target_compile_options(cmbo_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# JSON and fmt for the code, GoogleTest too for the tests, compiled once: half of the build time
+# otherwise. Tests are optimized little; the code under test keeps its own flags.
+set(CMBO_TEST_OPTIONS -O1)
+file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "")
+add_library(cmbo_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+target_link_libraries(cmbo_headers PRIVATE cmbo_flags fmt::fmt nlohmann_json::nlohmann_json
+                      Threads::Threads)
+target_precompile_headers(cmbo_headers PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
+add_library(cmbo_test_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+target_link_libraries(cmbo_test_headers PRIVATE cmbo_flags GTest::gmock GTest::gtest_main fmt::fmt
+                      nlohmann_json::nlohmann_json Threads::Threads)
+target_compile_options(cmbo_test_headers PRIVATE ${CMBO_TEST_OPTIONS})
+target_precompile_headers(cmbo_test_headers PRIVATE
+  <gmock/gmock.h> <gtest/gtest.h> <fmt/format.h> <nlohmann/json.hpp>)
+
 # The folders that `folder` may use, from src/layers.txt.
 function(cmbo_allowed_folders folder out)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/layers.txt)
@@ -32,9 +47,11 @@ function(cmbo_allowed_folders folder out)
   set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
-# cmbo_folder(NAME [LIBRARIES external targets...])
+# cmbo_folder(NAME [THREADS] [LIBRARIES external targets...]); THREADS: its tests start threads, so
+# the thread sanitizer runs them (label `threads`, target `thread_tests`).
+add_custom_target(thread_tests)
 function(cmbo_folder folder)
-  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "THREADS" "" "LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -43,21 +60,15 @@ function(cmbo_folder folder)
   list(TRANSFORM allowed PREPEND cmbo_)
   add_library(cmbo_${folder} STATIC ${sources})
   target_link_libraries(cmbo_${folder} PUBLIC cmbo_flags ${allowed} ${ARG_LIBRARIES})
+  target_precompile_headers(cmbo_${folder} REUSE_FROM cmbo_headers)
   if(tests)
     cmbo_test(${folder}_test SOURCES ${tests} LIBRARIES cmbo_${folder})
+    if(ARG_THREADS)
+      set_tests_properties(${folder}_test PROPERTIES LABELS threads)
+      add_dependencies(thread_tests ${folder}_test)
+    endif()
   endif()
 endfunction()
-
-# GoogleTest and JSON, compiled once for all tests, and tests with little optimization (the code
-# under test keeps its own flags): most of their build time otherwise.
-set(CMBO_TEST_OPTIONS -O1)
-file(WRITE ${CMAKE_BINARY_DIR}/test_headers.cpp "")
-add_library(cmbo_test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
-target_link_libraries(cmbo_test_headers PRIVATE cmbo_flags GTest::gmock GTest::gtest_main
-                      fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
-target_compile_options(cmbo_test_headers PRIVATE ${CMBO_TEST_OPTIONS})
-target_precompile_headers(cmbo_test_headers PRIVATE
-  <gmock/gmock.h> <gtest/gtest.h> <fmt/format.h> <nlohmann/json.hpp>)
 
 # cmbo_test(NAME SOURCES files... LIBRARIES targets...): a GoogleTest program as one CTest test.
 function(cmbo_test name)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "curves/curve_table.h"
 
@@ -11,6 +12,9 @@ namespace cmbo::curves {
 namespace {
 
 using ::testing::HasSubstr;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Task task_of(Goal goal, int first_epoch, std::vector<std::vector<float>> curves) {
   TaskHeader header;
@@ -37,8 +41,8 @@ TEST(NormalizationTest, LossLikeTaskset) {
   EXPECT_NEAR(n.normalize(0.7), 0.367879, 1e-5);
   EXPECT_NEAR(n.normalize(0.35), 1 - (0.5 - 0.268941) / 0.731059, 1e-5);
   EXPECT_NEAR(n.normalize(1e30), 0.0, 1e-12);
-  EXPECT_EQ(n.normalize(NAN), 0.0);
-  EXPECT_EQ(n.normalize(INFINITY), 0.0);
+  EXPECT_EQ(n.normalize(kNaN), 0.0);
+  EXPECT_EQ(n.normalize(kInfinity), 0.0);
 }
 
 TEST(NormalizationTest, Accuracy) {
@@ -48,7 +52,7 @@ TEST(NormalizationTest, Accuracy) {
   EXPECT_EQ(n.normalize(1.0), 1.0);
   const double a = 1 / (1 + std::exp(1.25)), b = 1 / (1 + std::exp(-1.25));
   EXPECT_NEAR(n.normalize(0.5), (0.5 - a) / (b - a), 1e-6);
-  EXPECT_EQ(n.normalize(-INFINITY), 0.0);
+  EXPECT_EQ(n.normalize(-kInfinity), 0.0);
 }
 
 TEST(NormalizationTest, IsInvertibleAndMonotone) {
@@ -73,7 +77,7 @@ TEST(NormalizationTest, InvertsToTheHardBounds) {
       Normalization::create({.hard_low = 0, .soft_low = 0, .soft_high = 2}, Goal::kMinimize)
           .value();
   EXPECT_NEAR(n.invert(1.0), 0.0, 1e-12);
-  EXPECT_EQ(n.invert(0.0), INFINITY);
+  EXPECT_EQ(n.invert(0.0), kInfinity);
 }
 
 TEST(NormalizationTest, AutoChoosesByTheValues) {

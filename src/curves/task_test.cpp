@@ -70,7 +70,7 @@ TEST(TaskTest, RefusesBadCurves) {
 TEST(TaskTest, NumbersBeyondAFloatCountAsDiverged) {
   EXPECT_EQ(recorded_value(0.25), 0.25f);
   EXPECT_TRUE(std::isnan(recorded_value(1e300)));
-  EXPECT_TRUE(std::isnan(recorded_value(-INFINITY)));
+  EXPECT_TRUE(std::isnan(recorded_value(-std::numeric_limits<double>::infinity())));
 }
 
 TEST(CurveSetTest, TasksHaveDifferentNames) {
