@@ -92,6 +92,10 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
 }  // namespace
 
 Result<Json> parse_json(std::string_view text) {
+  // The library takes a NUL for the end of the text and would not look at what follows.
+  if (const size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    return Error(fmt::format("not valid JSON at byte {}: a NUL character", nul + 1));
+  }
   StrictBuilder builder;
   if (!Json::sax_parse(text.begin(), text.end(), &builder)) return Error(builder.problem());
   return builder.take_value();

@@ -26,6 +26,7 @@ TEST(JsonTest, RefusesWhatIsNotStrict) {
   EXPECT_THAT(problem(R"([NaN])"), HasSubstr("not valid JSON at byte"));
   EXPECT_THAT(problem("[1] [2]"), HasSubstr("not valid JSON at byte"));
   EXPECT_THAT(problem(""), HasSubstr("not valid JSON at byte"));
+  EXPECT_THAT(problem(std::string_view("{}\0x", 4)), HasSubstr("at byte 3: a NUL character"));
   EXPECT_THAT(problem("\"\xff\""), HasSubstr("UTF-8"));
   EXPECT_THAT(problem("[1e999]"), HasSubstr("number"));
   EXPECT_THAT(problem(std::string(1000, '[')), HasSubstr("nested deeper"));

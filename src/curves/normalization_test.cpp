@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Task task_of(Goal goal, int first_epoch, std::vector<std::vector<float>> curves) {
+Task task_of(Goal goal, int first_epoch, const std::vector<std::vector<float>>& curves) {
   TaskHeader header;
   header.name = "t";
   header.metric = "m";
@@ -61,8 +61,9 @@ TEST(NormalizationTest, IsInvertibleAndMonotone) {
                                  Bounds{.hard_low = 0, .soft_low = 0, .soft_high = 2.3}}) {
       const Normalization n = Normalization::create(bounds, goal).value();
       double previous = n.normalize(bounds.soft_low);
-      for (double share = 0.01; share <= 1.0; share += 0.01) {
-        const double value = bounds.soft_low + share * (bounds.soft_high - bounds.soft_low);
+      for (int percent = 1; percent <= 100; ++percent) {
+        const double width = bounds.soft_high - bounds.soft_low;
+        const double value = bounds.soft_low + percent / 100.0 * width;
         const double normalized = n.normalize(value);
         EXPECT_TRUE(goal == Goal::kMaximize ? normalized > previous : normalized < previous);
         EXPECT_NEAR(n.invert(normalized), value, 1e-9 * (bounds.soft_high - bounds.soft_low));
@@ -81,8 +82,8 @@ TEST(NormalizationTest, InvertsToTheHardBounds) {
 }
 
 TEST(NormalizationTest, AutoChoosesByTheValues) {
-  const auto chosen = [](Goal goal, int first, std::vector<std::vector<float>> curves) {
-    return preset_name(resolve_preset(task_of(goal, first, std::move(curves)), Preset::kAuto));
+  const auto chosen = [](Goal goal, int first, const std::vector<std::vector<float>>& curves) {
+    return preset_name(resolve_preset(task_of(goal, first, curves), Preset::kAuto));
   };
   EXPECT_EQ(chosen(Goal::kMaximize, 0, {{0.1f, 0.9f}}), "accuracy");
   EXPECT_EQ(chosen(Goal::kMinimize, 0, {{2.3f, 0.9f}}), "taskset");

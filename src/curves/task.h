@@ -44,7 +44,9 @@ struct TaskHeader {
   Json notes = Json::object();  // whatever else the file said, e.g. its source; kept, not used
 
   // How many values a complete curve has.
-  size_t full_length() const { return static_cast<size_t>(last_epoch - first_epoch + 1); }
+  size_t full_length() const {
+    return static_cast<size_t>(last_epoch) + (first_epoch == 0 ? 1 : 0);
+  }
 };
 
 // No task has more epochs or configurations than this; a larger number is a corrupt file.
