@@ -22,8 +22,12 @@ class Bars {
 
   // Borders such that every bar holds the same share of the integral of sqrt(density), where the
   // density is that of `values` (in [0,1], e.g. all training targets); so bars are fine where mass
-  // is without wasting all of them on atoms such as 0 (diverged). No bar is narrower than `floor`
-  // (> 0, count * floor < 1), and the first is [0, floor]: the atom of diverged curves.
+  // is without wasting all of them on atoms such as 0 (diverged); a hundredth of the share is
+  // spread evenly, so no region is without bars. No bar is narrower than `floor` (at least
+  // kLeastFloor, count * floor < 1) up to rounding, and the first is [0, floor]: the atom of
+  // diverged curves. If there are no values above it, all others are of the same width. Values
+  // outside of [0,1] count as the nearest end; those that are not a number are left out.
+  static constexpr float kLeastFloor = 1e-6f;
   static Bars from_values(std::span<const float> values, size_t count, float floor);
 
   size_t count() const { return widths_.size(); }
@@ -50,9 +54,10 @@ struct BarDistribution {
   double log_density(float y) const;
   double cdf(float y) const;
   double mean() const;
+  // The least y with cdf(y) >= level; slow, for a few levels.
   double quantile(double level) const;
   // The quantiles at ascending `levels` in (0,1), in one sweep over the bars; out as many. This is
-  // the hot path of forecasting: exact to 1e-6 in y, without allocation.
+  // the hot path of forecasting: exact to 1e-6 in y and ascending, without allocation.
   void quantiles(std::span<const float> levels, std::span<float> out) const;
 };
 

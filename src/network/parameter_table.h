@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/result.h"
 
 namespace cmbo::network {
 
@@ -25,13 +26,15 @@ struct ParameterSpec {
 
 class ParameterTable {
  public:
-  // Adds a parameter behind the others and returns its offset. Names must differ.
+  // Adds a parameter behind the others and returns its offset. Names must differ; an empty shape is
+  // one number.
   size_t add(std::string name, std::vector<size_t> shape, float mean, float deviation);
 
   std::span<const ParameterSpec> specs() const { return specs_; }
   // Floats of the arena.
   size_t size() const { return size_; }
-  // Fills the arena; the same for the same seed.
+  // Fills the arena, which is of size(); the same for the same seed. Each parameter draws from its
+  // own stream, so those that are added later leave the values of the others as they are.
   void initialize(uint64_t seed, std::span<float> arena) const;
   // Of names and shapes in their order (FNV-1a): equal for equal architectures only.
   uint64_t hash() const;
@@ -40,5 +43,24 @@ class ParameterTable {
   std::vector<ParameterSpec> specs_;
   size_t size_ = 0;
 };
+
+// A parameter by itself, as a file holds it (safetensors.h).
+struct Tensor {
+  std::string name;
+  std::vector<size_t> shape;  // row-major; empty = one number
+  std::vector<float> values;  // as many as the product of the shape
+};
+
+// The parameters of the table as tensors in its order. The arena is of table.size().
+std::vector<Tensor> pack(const ParameterTable& table, std::span<const float> arena);
+
+// Whether the tensors are exactly the parameters of the table, in any order; the error names the
+// one that is missing, too many or of another shape. Ask this before you allocate an arena for a
+// table that a file describes: a few bytes can describe a network larger than the memory.
+Status check_tensors(const ParameterTable& table, std::span<const Tensor> tensors);
+
+// Copies the tensors into the arena, which is of table.size(). Fails as check_tensors() does, and
+// then leaves the arena as it was.
+Status unpack(const ParameterTable& table, std::span<const Tensor> tensors, std::span<float> arena);
 
 }  // namespace cmbo::network

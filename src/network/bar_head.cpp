@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/bar_head.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tensor/cross_entropy.h"
+#include "tensor/linear.h"
+
+namespace cmbo::network {
+
+namespace {
+
+constexpr float kInitialGate = -2.0F;  // before the sigmoid: bars come first
+
+float sigmoid(float x) {
+  return 1.0F / (1.0F + std::exp(-x));
+}
+
+float scale_of(float raw) {
+  const float low = std::log(kMinScale), high = std::log(kMaxScale);
+  return std::exp(low + (high - low) * sigmoid(raw));
+}
+
+// d log s / d raw
+float log_scale_slope(float raw) {
+  const float share = sigmoid(raw);
+  return (std::log(kMaxScale) - std::log(kMinScale)) * share * (1.0F - share);
+}
+
+// -log of (1 - g) e^-bar_loss + g e^copy, and how much of the density each part has.
+struct Mixture {
+  float loss;
+  float copy_share;
+};
+
+Mixture mix(float gate_raw, float bar_log_density, float copy_log_density) {
+  const float log_gate = -std::log1p(std::exp(-gate_raw));
+  const float log_rest = -gate_raw + log_gate;
+  const float bar = log_rest + bar_log_density, copy = log_gate + copy_log_density;
+  const float top = std::max(bar, copy);
+  const float total = top + std::log(std::exp(bar - top) + std::exp(copy - top));
+  return {-total, std::exp(copy - total)};
+}
+
+}  // namespace
+
+BarHead::BarHead(const NetworkConfig& config, ParameterTable& table) : config_(config) {
+  const size_t K = config.bars, W = config.head_width;
+  const float deviation = 0.1F / std::sqrt(static_cast<float>(W));
+  bars_w_ = table.add("head.bars.weight", {K, W}, 0.0F, deviation);
+  bars_b_ = table.add("head.bars.bias", {K}, 0.0F, 0.0F);
+  if (!config.copy) return;
+  copy_w_ = table.add("head.copy.weight", {2, W}, 0.0F, deviation);
+  copy_b_ = table.add("head.copy.bias", {2}, kInitialGate, 0.0F);
+}
+
+double BarHead::loss(const float* params, const Answers& answers, const Truth& truth,
+                     float* dhidden, float* grads, Scratch& scratch) const {
+  const size_t R = answers.R, K = config_.bars, W = config_.head_width;
+  const tensor::LinearShape to_bars{R, W, K}, to_copy{R, W, 2};
+  float* const logits = scratch.take(R * K);
+  float* const losses = scratch.take(R);
+  float* const bar_weights = scratch.take(R);
+  std::vector<uint32_t> targets(R);
+  for (size_t r = 0; r < R; ++r) {
+    targets[r] = static_cast<uint32_t>(truth.bars.index_of(truth.values[r]));
+  }
+  tensor::linear_forward(to_bars, answers.hidden, {params + bars_w_, params + bars_b_}, logits);
+  tensor::softmax_cross_entropy_forward({R, K}, logits, targets.data(), losses, logits);
+
+  float* const copies = config_.copy ? scratch.take(R * 2) : nullptr;
+  if (config_.copy) {
+    tensor::linear_forward(to_copy, answers.hidden, {params + copy_w_, params + copy_b_}, copies);
+  }
+  double sum = 0.0;
+  for (size_t r = 0; r < R; ++r) {
+    const float weight = truth.weights[r];
+    const float bar_log_density = -losses[r] - truth.bars.log_width(targets[r]);
+    if (!config_.copy) {
+      sum += static_cast<double>(weight * -bar_log_density);
+      bar_weights[r] = weight;
+      continue;
+    }
+    float* const raw = copies + 2 * r;
+    const Laplace copy{answers.centers[r], scale_of(raw[1])};
+    const Mixture m = mix(raw[0], bar_log_density, copy.log_density(truth.values[r]));
+    sum += static_cast<double>(weight * m.loss);
+    bar_weights[r] = weight * (1.0F - m.copy_share);
+    const float by_log_scale = copy.log_density_by_log_scale(truth.values[r]);
+    raw[0] = weight * (sigmoid(raw[0]) - m.copy_share);
+    raw[1] = -weight * m.copy_share * by_log_scale * log_scale_slope(raw[1]);
+  }
+  tensor::softmax_cross_entropy_backward({R, K}, logits, targets.data(), bar_weights, logits);
+  tensor::linear_backward(to_bars, {answers.hidden, params + bars_w_}, logits,
+                          {.dW = grads + bars_w_, .db = grads + bars_b_, .dx = dhidden});
+  if (config_.copy) {
+    tensor::linear_backward(
+        to_copy, {answers.hidden, params + copy_w_}, copies,
+        {.dW = grads + copy_w_, .db = grads + copy_b_, .dx = dhidden, .add_dx = true});
+  }
+  return sum;
+}
+
+void BarHead::distributions(const float* params, const Answers& answers, float* probabilities,
+                            float* copies) const {
+  const size_t R = answers.R, K = config_.bars, W = config_.head_width;
+  tensor::linear_forward({R, W, K}, answers.hidden, {params + bars_w_, params + bars_b_},
+                         probabilities);
+  tensor::softmax_rows({R, K}, probabilities, probabilities);
+  if (!config_.copy) {
+    std::fill_n(copies, 2 * R, 0.0F);
+    return;
+  }
+  tensor::linear_forward({R, W, 2}, answers.hidden, {params + copy_w_, params + copy_b_}, copies);
+  for (size_t r = 0; r < R; ++r) {
+    copies[2 * r] = sigmoid(copies[2 * r]);
+    copies[2 * r + 1] = scale_of(copies[2 * r + 1]);
+  }
+}
+
+}  // namespace cmbo::network

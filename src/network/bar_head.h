@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the last hidden activations to a distribution (bars.h), and its loss. Letters: R answers,
+// W head width, K bars.
+//
+//   logits = hidden W_bars,  gate = sigmoid(c_0),  log s = between kMinScale and kMaxScale by
+//   sigmoid(c_1),  c = hidden W_copy;  the copy component sits on the answer's center m
+#pragma once
+
+#include <cstddef>
+
+#include "network/bars.h"
+#include "network/config.h"
+#include "network/parameter_table.h"
+#include "network/scratch.h"
+
+namespace cmbo::network {
+
+// Of the copy component. The floor keeps a model from betting everything on exact repetition.
+inline constexpr float kMinScale = 1e-4F;
+inline constexpr float kMaxScale = 0.1F;
+
+// Immutable; thread-safe with a Scratch for each thread.
+class BarHead {
+ public:
+  BarHead(const NetworkConfig& config, ParameterTable& table);
+
+  struct Answers {
+    size_t R;
+    const float* hidden;   // [R][W]
+    const float* centers;  // [R], m; ignored without a copy component
+  };
+  struct Truth {
+    const Bars& bars;
+    const float* values;   // [R]
+    const float* weights;  // [R]
+  };
+
+  // The sum over r of weights[r] times the negative log density of values[r]. dhidden [R][W] is
+  // set to its gradient, grads added to.
+  double loss(const float* params, const Answers& answers, const Truth& truth, float* dhidden,
+              float* grads, Scratch& scratch) const;
+
+  // probabilities [R][K] and copies [R][2] = gate and scale, set.
+  void distributions(const float* params, const Answers& answers, float* probabilities,
+                     float* copies) const;
+
+ private:
+  NetworkConfig config_;
+  size_t bars_w_ = 0, bars_b_ = 0;  // [K][W], [K]
+  size_t copy_w_ = 0, copy_b_ = 0;  // [2][W], [2]
+};
+
+}  // namespace cmbo::network

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How epochs and values enter the networks: a few smooth functions of each, so that the first layer
+// sees early and late, small and large differences equally well.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+namespace cmbo::network {
+
+inline constexpr size_t kTimeFeatures = 5;
+inline constexpr size_t kValueFeatures = 4;
+
+// Of t = epoch / horizon in [0,1].
+inline void time_features(float t, float* out) {
+  constexpr float kPi = std::numbers::pi_v<float>;
+  out[0] = t;
+  out[1] = std::log1p(50.0F * t) / std::log1p(50.0F);
+  out[2] = std::sin(kPi * t);
+  out[3] = std::cos(2.0F * kPi * t);
+  out[4] = std::exp(-25.0F * t);
+}
+
+// Of a normalized value y; `initial` is the value before training. 0 is a diverged curve.
+inline void value_features(float y, float initial, float* out) {
+  out[0] = 2.0F * y - 1.0F;
+  out[1] = std::clamp(2.0F * (y - initial), -1.0F, 1.0F);
+  out[2] = std::tanh(20.0F * (y - initial));
+  out[3] = y <= 0.0F ? 1.0F : 0.0F;
+}
+
+}  // namespace cmbo::network
