@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training/example.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "curves/prior.h"
+
+namespace cmbo::training {
+namespace {
+
+curves::CurveTable table() {
+  Random random(4);
+  return curves::sample_prior({.configurations = 80, .horizons = {30}}, random);
+}
+
+TEST(ExampleTest, AsksForTheFutureOnly) {
+  const curves::CurveTable full = table();
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const Example example = draw_example(full, {.asked = 20, .epochs_each = 4}, random);
+    const network::Question& q = example.question;
+    ASSERT_EQ(q.asked.size(), 20U);
+    ASSERT_EQ(q.epochs.size(), 80U);
+    for (size_t i = 0; i < q.epochs.size(); ++i) {
+      const uint32_t row = q.asked[i / 4];
+      ASSERT_GT(q.epochs[i], q.observed.lengths[row]);
+      ASSERT_LE(q.epochs[i], 30U);
+      ASSERT_EQ(example.targets.values[i], full.y[row * 30 + q.epochs[i] - 1]);
+    }
+    for (const uint32_t row : q.context) ASSERT_GT(q.observed.lengths[row], 0U);
+  }
+}
+
+TEST(ExampleTest, StatesCoverTheWholeRange) {
+  const curves::CurveTable full = table();
+  size_t empty = 0, few_curves = 0, many_curves = 0, most = 0;
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    Random random(seed);
+    const network::Question q = draw_example(full, {}, random).question;
+    const auto& lengths = q.observed.lengths;
+    const size_t total = std::accumulate(lengths.begin(), lengths.end(), size_t{0});
+    most = std::max(most, total);
+    empty += total == 0 ? 1 : 0;
+    few_curves += q.context.size() < 10 ? 1 : 0;
+    many_curves += q.context.size() > 40 ? 1 : 0;
+  }
+  EXPECT_GT(empty, 5U);
+  EXPECT_LT(empty, 60U);
+  EXPECT_GT(few_curves, 100U);
+  EXPECT_GT(many_curves, 50U);
+  EXPECT_GT(most, 250U);
+  EXPECT_LT(most, 400U);
+}
+
+TEST(ExampleTest, DrawnStatesHaveAboutTheTotal) {
+  const curves::CurveTable full = table();
+  for (const size_t total : {0U, 1U, 10U, 300U}) {
+    double sum = 0;
+    for (uint64_t seed = 0; seed < 100; ++seed) {
+      Random random(seed);
+      const auto lengths = draw_state(full, total, random);
+      sum += std::accumulate(lengths.begin(), lengths.end(), 0.0);
+    }
+    EXPECT_NEAR(sum / 100, static_cast<double>(total), 0.25 * static_cast<double>(total) + 0.01);
+  }
+}
+
+TEST(ExampleTest, SingleCurveExamplesHaveNoContext) {
+  Random random(1);
+  const Example example = draw_single_curve_example(table(), {.asked = 10}, random);
+  EXPECT_TRUE(example.question.context.empty());
+  EXPECT_EQ(example.question.asked.size(), 10U);
+}
+
+}  // namespace
+}  // namespace cmbo::training

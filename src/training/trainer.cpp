@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "tensor/adamw.h"
+
+namespace cmbo::training {
+
+namespace {
+
+// Streams of one step; forks of forks, so that nothing depends on the order of drawing.
+constexpr uint64_t kDropoutStream = 1'000'000;
+
+}  // namespace
+
+Trainer::Trainer(const network::Network& network, const network::Bars& bars,
+                 std::vector<curves::CurveTable> tables, const TrainingOptions& options)
+    : network_(network), bars_(bars), options_(options) {
+  CHECK(!tables.empty() || options.prior_share >= 1.0, "nothing to train on");
+  if (!tables.empty()) mixup_ = std::make_unique<curves::Mixup>(std::move(tables));
+  gradients_.resize(options.batch);
+}
+
+TrainingState Trainer::start() const {
+  TrainingState state;
+  const size_t n = network_.table().size();
+  state.weights.resize(n);
+  network_.table().initialize(options_.seed, state.weights);
+  state.moment1.assign(n, 0.0F);
+  state.moment2.assign(n, 0.0F);
+  state.average = state.weights;
+  return state;
+}
+
+float Trainer::learning_rate(double progress) const {
+  const double warm = options_.warm_up_share;
+  const double factor =
+      progress < warm
+          ? progress / warm
+          : 0.5 *
+                (1.0 + std::cos(std::numbers::pi * std::min(1.0, (progress - warm) / (1 - warm))));
+  return options_.learning_rate * static_cast<float>(factor);
+}
+
+Example Trainer::draw(size_t step, size_t index) const {
+  Random random = Random(options_.seed).fork(step).fork(index);
+  const bool from_prior = mixup_ == nullptr || random.chance(options_.prior_share);
+  const curves::CurveTable table = from_prior ? curves::sample_prior(options_.prior, random)
+                                              : mixup_->draw(options_.rows, options_.mixup, random);
+  return random.chance(options_.single_curve_share)
+             ? draw_single_curve_example(table, options_.example, random)
+             : draw_example(table, options_.example, random);
+}
+
+double Trainer::step(TrainingState& state, double progress, ThreadPool& pool) {
+  const size_t n = network_.table().size(), batch = options_.batch, step = ++state.step;
+  std::vector<double> losses(batch);
+  pool.parallel_for(batch, [&](size_t i) {
+    thread_local network::Scratch scratch;
+    gradients_[i].assign(n, 0.0F);
+    const Example example = draw(step, i);
+    const uint64_t seed = Random(options_.seed).fork(step).fork(kDropoutStream + i).next();
+    losses[i] = network_.loss(state.weights.data(), bars_, example.question, example.targets, seed,
+                              gradients_[i].data(), scratch);
+  });
+  std::vector<float>& sum = gradients_[0];
+  for (size_t i = 1; i < batch; ++i) {
+    for (size_t p = 0; p < n; ++p) sum[p] += gradients_[i][p];
+  }
+  const auto scale = 1.0F / static_cast<float>(batch);
+  const double squares = tensor::sum_of_squares(n, sum.data()) * static_cast<double>(scale * scale);
+  tensor::adamw_step(
+      {.learning_rate = learning_rate(progress),
+       .weight_decay = options_.weight_decay,
+       .gradient_scale = scale * tensor::clip_scale(squares, options_.clip_norm)},
+      step, {n, state.weights.data(), sum.data(), state.moment1.data(), state.moment2.data()});
+  // A young average leans on the newest weights, or it would remember the initial ones for long.
+  const double young = (1.0 + static_cast<double>(step)) / (10.0 + static_cast<double>(step));
+  const auto keep = static_cast<float>(std::min(options_.average_decay, young));
+  for (size_t p = 0; p < n; ++p) {
+    state.average[p] = keep * state.average[p] + (1.0F - keep) * state.weights[p];
+  }
+  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(batch);
+}
+
+double mean_loss(const network::Network& network, const network::Bars& bars,
+                 std::span<const float> weights, std::span<const Example> examples,
+                 ThreadPool& pool) {
+  double sum = 0.0;
+  for (const Example& example : examples) {
+    std::vector<double> losses(example.question.answers());
+    network.answer(weights.data(), example.question, pool, [&](const network::AnswerBlock& block) {
+      for (size_t i = 0; i < block.count; ++i) {
+        const size_t at = block.first + i;
+        losses[at] = -block.distribution(bars, i).log_density(example.targets.values[at]);
+      }
+    });
+    for (size_t i = 0; i < losses.size(); ++i) {
+      sum += losses[i] * static_cast<double>(example.targets.weights[i]);
+    }
+  }
+  return sum / static_cast<double>(std::max<size_t>(1, examples.size()));
+}
+
+}  // namespace cmbo::training
