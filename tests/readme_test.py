@@ -21,7 +21,8 @@ class ReadmeTest(unittest.TestCase):
     def test_commands_work(self):
         found = 0
         with tempfile.TemporaryDirectory() as directory:
-            (pathlib.Path(directory) / "data").symlink_to(ROOT / "data")
+            for name in ("data", "models"):
+                (pathlib.Path(directory) / name).symlink_to(ROOT / name)
             environment = {**os.environ, "PATH": f"{CMBO.parent}:{os.environ['PATH']}"}
             for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
                 for block in blocks(path):

@@ -32,15 +32,17 @@ int run(int argc, const char* const* argv, Context& context) {
   app.get_formatter()->column_width(34);
   Action chosen;
   add_curves_commands(app, chosen);
+  add_train_commands(app, chosen);
+  add_evaluate_command(app, chosen);
+  add_forecast_command(app, chosen);
+  add_bench_commands(app, chosen);
 
   int code = kOk;
   try {
     app.parse(argc, argv);
-    const Status status = chosen(context);
-    if (!status.ok()) {
-      context.terminal.complain(status.error().message());
-      code = kFailed;
-    }
+    const Outcome outcome = chosen(context);
+    if (!outcome.ok()) context.terminal.complain(outcome.error().message());
+    code = outcome.ok() ? *outcome : kFailed;
   } catch (const CLI::ParseError& end) {
     code = end_of_parsing(app, end, context.terminal);
   }

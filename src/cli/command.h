@@ -31,13 +31,14 @@ struct Context {
   Terminal& terminal;
 };
 
-// A command's work, set by the parser when the user chose it.
-using Action = std::function<Status(Context&)>;
+// What a command's work is, and how it ended: an error is a complaint and kFailed.
+using Outcome = Result<ExitCode>;
+using Action = std::function<Outcome(Context&)>;
 
 // Adds the command `name` to `parent`: `declare` its options, and `work` is what it does.
 template <typename Options>
 void add_command(CLI::App& parent, Action& chosen, const char* name, const char* help,
-                 Status (*work)(const Options&, Context&),
+                 Outcome (*work)(const Options&, Context&),
                  const std::function<void(CLI::App&, Options&)>& declare) {
   auto options = std::make_shared<Options>();
   CLI::App* command = parent.add_subcommand(name, help);
@@ -49,5 +50,9 @@ void add_command(CLI::App& parent, Action& chosen, const char* name, const char*
 
 // Each adds a command with its options to `app`; parsing it sets `chosen`.
 void add_curves_commands(CLI::App& app, Action& chosen);
+void add_train_commands(CLI::App& app, Action& chosen);
+void add_evaluate_command(CLI::App& app, Action& chosen);
+void add_forecast_command(CLI::App& app, Action& chosen);
+void add_bench_commands(CLI::App& app, Action& chosen);
 
 }  // namespace cmbo::cli

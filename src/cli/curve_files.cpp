@@ -60,9 +60,10 @@ std::string file_name_of(const Task& task) {
 
 }  // namespace
 
-void InputOptions::add_to(CLI::App& command) {
-  command.add_option("curves", path, "a file of learning curves, or a directory of such files")
-      ->required();
+void InputOptions::add_to(CLI::App& command, const char* path_name) {
+  CLI::Option* option = command.add_option(
+      path_name, path, "a file of learning curves, or a directory of such files");
+  if (path_name[0] != '-') option->required();
   command.add_option("--format", format, "how the files are written")
       ->check(CLI::IsMember({"auto", "jsonl", "lcbench", "taskset", "pd1", "csv"}))
       ->capture_default_str();
@@ -78,6 +79,19 @@ std::string known_tasks(const CurveSet& set) {
   std::string names;
   for (const Task& task : set.tasks) names += "\n  " + task.name();
   return names;
+}
+
+std::string configuration_text(const space::Space& space, const space::Configuration& values) {
+  std::string text;
+  for (size_t i = 0; i < space.size(); ++i) {
+    if (!values.is_active(i)) continue;
+    const Json value = space.parameters()[i].value_to_json(values[i]);
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", space.parameters()[i].name,
+                        value.is_number_float() ? fmt::format("{:.3g}", value.get<double>())
+                        : value.is_string()     ? value.get<std::string>()
+                                                : value.dump());
+  }
+  return text;
 }
 
 size_t count_curves(const CurveSet& set) {

@@ -20,8 +20,9 @@ struct InputOptions {
   std::string space;               // csv only: a file
   std::vector<std::string> tasks;  // empty = all
 
-  // Declares the options of `command`; the struct must outlive the parsing.
-  void add_to(CLI::App& command);
+  // Declares the options of `command`; the struct must outlive the parsing. `path_name` is
+  // "curves", a positional argument, or "--data".
+  void add_to(CLI::App& command, const char* path_name = "curves");
 };
 
 // The chosen tasks, with a progress bar where reading takes long.
@@ -29,6 +30,8 @@ Result<curves::CurveSet> read_input(const InputOptions& input, Context& context)
 
 // The names of all tasks, each on a line of its own; for error texts.
 std::string known_tasks(const curves::CurveSet& set);
+// "lr=0.01 optimizer=sgd": the active parameters, numbers with three digits.
+std::string configuration_text(const space::Space& space, const space::Configuration& values);
 size_t count_curves(const curves::CurveSet& set);
 
 // Writes every task into `directory` as JSON lines, or none: what was written before a failure is

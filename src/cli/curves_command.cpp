@@ -11,6 +11,7 @@
 #include "cli/text.h"
 #include "curves/prior.h"
 #include "curves/summary.h"
+#include "training/example.h"
 
 namespace cmbo::cli {
 
@@ -26,11 +27,11 @@ struct ImportOptions {
   bool json = false;
 };
 
-Status import(const ImportOptions& options, Context& context) {
+Outcome import(const ImportOptions& options, Context& context) {
   CMBO_TRY(const CurveSet set, read_input(options.input, context));
   CMBO_RETURN_IF_ERROR(write_set(set, options.out, options.overwrite, context));
   report_written(set, options.out, options.json, context);
-  return {};
+  return kOk;
 }
 
 // Where the curves come from, if all tasks say the same.
@@ -83,7 +84,7 @@ struct DescribeOptions {
   bool json = false;
 };
 
-Status describe(const DescribeOptions& options, Context& context) {
+Outcome describe(const DescribeOptions& options, Context& context) {
   CMBO_TRY(const CurveSet set, read_input(options.input, context));
   if (options.json) {
     Json tasks = Json::array();
@@ -91,14 +92,14 @@ Status describe(const DescribeOptions& options, Context& context) {
       tasks.push_back(curves::summary_to_json(task, curves::summarize(task)));
     }
     context.terminal.print(Json{{"tasks", tasks}}.dump(2) + "\n");
-    return {};
+    return kOk;
   }
   TextTable table({"task", "metric", "configs", "params", "epochs", "diverged", "smallest",
                    "largest", "initial", "best end", "median end"});
   for (const Task& task : set.tasks) table.add(summary_row(task, curves::summarize(task)));
   context.terminal.print(headline(set, options.input.path) + "\n\n" +
                          table.render(context.terminal.out_width()));
-  return {};
+  return kOk;
 }
 
 struct PlotOptions {
@@ -107,7 +108,7 @@ struct PlotOptions {
   size_t best = 5;  // highlighted curves
 };
 
-Status plot(const PlotOptions& options, Context& context) {
+Outcome plot(const PlotOptions& options, Context& context) {
   CMBO_TRY(const CurveSet set, read_input(options.input, context));
   if (set.tasks.size() != 1) {
     return Error(fmt::format("a picture shows one task; choose it with --tasks, one of:{}",
@@ -116,7 +117,7 @@ Status plot(const PlotOptions& options, Context& context) {
   CMBO_RETURN_IF_ERROR(
       context.files.write_atomically(options.out, curves_svg(set.tasks[0], options.best)));
   context.terminal.print(options.out + "\n");
-  return {};
+  return kOk;
 }
 
 struct SampleOptions {
@@ -124,6 +125,7 @@ struct SampleOptions {
   size_t configurations = 200;  // of each task
   size_t epochs = 50;           // of each curve
   size_t dimensions = 4;        // hyperparameters of each task
+  size_t observations = 0;      // of each task, as in the middle of a search; 0 = complete curves
   uint64_t seed = 1;
   std::string out;  // directory
   bool overwrite = false;
@@ -152,7 +154,7 @@ Result<Task> task_of_table(const curves::CurveTable& table, std::string name, Js
   return task;
 }
 
-Status sample(const SampleOptions& options, Context& context) {
+Outcome sample(const SampleOptions& options, Context& context) {
   const curves::PriorOptions prior{.configurations = options.configurations,
                                    .min_dimensions = options.dimensions,
                                    .max_dimensions = options.dimensions,
@@ -162,13 +164,16 @@ Status sample(const SampleOptions& options, Context& context) {
   for (size_t i = 1; i <= options.tasks; ++i) {
     Random random = Random(options.seed).fork(i);
     Json notes = {{"source", fmt::format("synthetic prior, seed {}", options.seed)}};
-    CMBO_TRY(Task task, task_of_table(curves::sample_prior(prior, random),
-                                      fmt::format("synthetic-{}", i), std::move(notes)));
+    curves::CurveTable table = curves::sample_prior(prior, random);
+    if (options.observations > 0) {
+      table.lengths = training::draw_state(table, options.observations, random);
+    }
+    CMBO_TRY(Task task, task_of_table(table, fmt::format("synthetic-{}", i), std::move(notes)));
     CMBO_RETURN_IF_ERROR(set.add(std::move(task)));
   }
   CMBO_RETURN_IF_ERROR(write_set(set, options.out, options.overwrite, context));
   report_written(set, options.out, options.json, context);
-  return {};
+  return kOk;
 }
 
 }  // namespace
@@ -214,6 +219,8 @@ void add_curves_commands(CLI::App& app, Action& chosen) {
         command.add_option("--dimensions", options.dimensions, "hyperparameters of each task")
             ->check(CLI::Range(1, 16))
             ->capture_default_str();
+        command.add_option("--observations", options.observations,
+                           "cut the curves to so many epochs in all, as in a search; 0 = whole");
         command.add_option("--seed", options.seed, "the same seed draws the same tasks")
             ->capture_default_str();
         command.add_option("--out", options.out, "directory for the files")->required();

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "chart/figure.h"
+#include "cli/curve_files.h"
 #include "cli/text.h"
 
 namespace cmbo::cli {
@@ -81,17 +82,8 @@ std::vector<size_t> best_curves(const Task& task, size_t count) {
 }
 
 std::string legend_text(const Task& task, size_t n) {
-  std::string text = fmt::format("{:.4g}:", task.curve(n).back());
-  const space::Space& space = task.space();
-  for (size_t i = 0; i < space.size(); ++i) {
-    if (!task.configuration(n).is_active(i)) continue;
-    const Json value = space.parameters()[i].value_to_json(task.configuration(n)[i]);
-    text += fmt::format(" {}={}", space.parameters()[i].name,
-                        value.is_number_float() ? fmt::format("{:.3g}", value.get<double>())
-                        : value.is_string()     ? value.get<std::string>()
-                                                : value.dump());
-  }
-  return text;
+  return fmt::format("{:.4g}: {}", task.curve(n).back(),
+                     configuration_text(task.space(), task.configuration(n)));
 }
 
 // The last finite point of every curve that diverges.

@@ -48,12 +48,13 @@ ProgressBar::~ProgressBar() {
   terminal_.clear_status();
 }
 
-void ProgressBar::update(uint64_t done, uint64_t total) {
+void ProgressBar::update(uint64_t done, uint64_t total, const std::string& note) {
   const double now = clock_.monotonic_seconds();
   if (now < next_redraw_ || total == 0) return;
   next_redraw_ = now + kSecondsBetweenRedraws;
   const double share = static_cast<double>(done) / static_cast<double>(total);
-  terminal_.show_status(progress_line(title_, share, now - started_, terminal_.err_width() - 1));
+  terminal_.show_status(progress_line(note.empty() ? title_ : title_ + ": " + note, share,
+                                      now - started_, terminal_.err_width() - 1));
 }
 
 }  // namespace cmbo::cli

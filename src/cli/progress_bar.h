@@ -20,8 +20,8 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // Work done so far and in all, in any unit.
-  void update(uint64_t done, uint64_t total);
+  // Work done so far and in all, in any unit; `note` is shown behind the title.
+  void update(uint64_t done, uint64_t total, const std::string& note = "");
 
  private:
   Terminal& terminal_;

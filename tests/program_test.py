@@ -213,5 +213,96 @@ class PlotTest(CliTest):
         self.assertIn("&lt;&amp;", (self.dir / "out.svg").read_text())
 
 
+class ModelTest(CliTest):
+    """train, evaluate and forecast with a network so small that it takes a second."""
+
+    SMALL = ["--width", 16, "--layers", 1, "--heads", 2, "--head-width", 16, "--bars", 32,
+             "--batch", 2]
+
+    def setUp(self):
+        super().setUp()
+        self.data = self.dir / "data"
+        cmbo("curves", "sample", "--tasks", 3, "--configs", 40, "--epochs", 12, "--out", self.data)
+        self.model = self.dir / "model.safetensors"
+
+    def train(self, *arguments):
+        return cmbo("train", *self.SMALL, "--out", self.model, *arguments)
+
+    def files(self):
+        return sorted(p.name for p in self.dir.glob("model*"))
+
+    def test_from_data_to_forecast(self):
+        run = self.train("--data", self.data, "--holdout", "synthetic-3", "--steps", 30)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("held out", run.stdout)
+        self.assertEqual(self.files(), ["model.safetensors", "model.safetensors.csv"])
+
+        svg = self.dir / "log.svg"
+        self.assertEqual(cmbo("train", "plot", f"{self.model}.csv", "--out", svg).returncode, 0)
+        self.assertIn("held-out tasks", svg.read_text())
+
+        judge = ["evaluate", "--model", self.model, "--data", self.data, "--asked", 5]
+        self.assert_fails(cmbo(*judge), "trained on 'synthetic-1'", "--tasks")
+        report = json.loads(cmbo(*judge, "--tasks", "synthetic-3", "--json").stdout)
+        self.assertEqual(len(report["cells"]), 30)
+        for key in ("nll", "mae", "coverage90"):
+            self.assertIsInstance(report[key], float)
+
+        history = self.dir / "history.jsonl"
+        lines = (self.data / "synthetic-3.jsonl").read_text().splitlines()[:5]
+        cut = [json.loads(line) for line in lines]
+        for row in cut[1:]:
+            row["curve"] = row["curve"][:4]
+        history.write_text("".join(json.dumps(row) + "\n" for row in cut))
+        picture = self.dir / "forecast.svg"
+        told = cmbo("forecast", "--model", self.model, "--history", history, "--plot", picture)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIn("3/12", told.stdout)
+        self.assertIn("median", picture.read_text())
+        curve = json.loads(cmbo("forecast", "--model", self.model, "--history", history,
+                                "--json").stdout)["tasks"][0]["curves"][0]
+        self.assertEqual(len(curve["quantiles"]), 9)
+        for quantiles in curve["quantiles"]:
+            self.assertEqual(quantiles, sorted(quantiles))
+
+    def test_the_same_seed_gives_the_same_model(self):
+        results = []
+        for threads in (1, 2):
+            self.assertEqual(self.train("--steps", 5, "--threads", threads).returncode, 0)
+            model = self.model.read_bytes()
+            results.append(model[model.rindex(b"}") + 1:])  # the weights without the card
+        self.assertEqual(results[0], results[1])
+
+    def test_interrupted_training_goes_on(self):
+        command = [CMBO, "train", *map(str, self.SMALL), "--out", self.model, "--minutes", "0.05"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            time.sleep(1.0)
+            process.send_signal(signal.SIGINT)
+            self.assertIn("the same command goes on", process.stdout.read())
+        self.assertEqual(process.returncode, 75)
+        self.assertIn("model.safetensors.checkpoint", self.files())
+        other = self.train("--minutes", "0.05", "--seed", 2)
+        self.assert_fails(other, "checkpoint", "seed was 1, now 2")
+        run = self.train("--minutes", "0.05")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("going on from step", run.stdout)
+        self.assertEqual(self.files(), ["model.safetensors", "model.safetensors.csv"])
+
+    def test_wrong_options_are_refused(self):
+        self.assert_fails(self.train(), "--steps or --minutes")
+        self.assert_fails(cmbo("train", "--steps", 1), "--out", code=2)
+        self.assert_fails(cmbo("train", "--steps", 1, "--heads", 3, "--out", self.model), "heads")
+        self.assert_fails(self.train("--steps", 1, "--data", self.data, "--holdout", "x"), "'x'")
+        self.assert_fails(self.train("--steps", 1, "--data", self.dir / "none"), "No such file")
+
+    def test_damaged_models_are_refused(self):
+        self.train("--steps", 1)
+        whole = self.model.read_bytes()
+        judge = ["evaluate", "--model", self.model, "--data", self.data]
+        for damaged in (b"", whole[:100], whole[:-1], whole + b"x", b"\0" * 1000):
+            self.model.write_bytes(damaged)
+            self.assert_fails(cmbo(*judge), "model.safetensors")
+
+
 if __name__ == "__main__":
     unittest.main()
