@@ -295,6 +295,10 @@ class ModelTest(CliTest):
         self.assert_fails(self.train("--steps", 1, "--data", self.data, "--holdout", "x"), "'x'")
         self.assert_fails(self.train("--steps", 1, "--data", self.dir / "none"), "No such file")
 
+    def test_training_that_diverges_says_so(self):
+        self.assert_fails(self.train("--steps", 5, "--lr", 1e30), "diverged", "lower --lr")
+        self.assertNotIn("model.safetensors", self.files())
+
     def test_damaged_models_are_refused(self):
         self.train("--steps", 1)
         whole = self.model.read_bytes()

@@ -90,8 +90,9 @@ Status write_all(int descriptor, const Path& path, std::string_view contents) {
   return {};
 }
 
-Status write_and_sync(const Path& path, std::string_view contents) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+// Errors name `path`, the file that is meant.
+Status write_and_sync(const Path& temporary, const Path& path, std::string_view contents) {
+  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
   if (file.number() < 0) return system_error(path, "create", errno);
   CMBO_RETURN_IF_ERROR(write_all(file.number(), path, contents));
   if (::fsync(file.number()) != 0) return system_error(path, "write to disk", errno);
@@ -157,7 +158,7 @@ class RealFileSystem : public FileSystem {
     static std::atomic<uint64_t> counter{0};
     Path temporary = path;
     temporary += fmt::format(".{}-{}.tmp", ::getpid(), counter++);
-    Status status = write_and_sync(temporary, contents);
+    Status status = write_and_sync(temporary, path, contents);
     if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) {
       status = system_error(path, "replace", errno);
     }

@@ -35,8 +35,8 @@ TEST_F(FileSystemTest, LeavesNoTemporaryFileBehind) {
 TEST_F(FileSystemTest, ErrorsNameThePath) {
   const Path missing = directory_ / "missing" / "file";
   EXPECT_THAT(files_.open(missing).error().message(), HasSubstr(missing.string()));
-  EXPECT_THAT(files_.write_atomically(missing, "x").error().message(),
-              HasSubstr("No such file or directory"));
+  EXPECT_EQ(files_.write_atomically(missing, "x").error().message(),
+            missing.string() + ": cannot create: No such file or directory");
   EXPECT_THAT(files_.open(directory_.path()).error().message(), HasSubstr("is a directory"));
   EXPECT_THAT(files_.list_files(missing).error().message(), HasSubstr("cannot list"));
 }

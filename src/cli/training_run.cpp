@@ -12,6 +12,7 @@
 #include "curves/prior.h"
 #include "curves/splits.h"
 #include "network/model.h"
+#include "tensor/adamw.h"
 #include "training/checkpoint.h"
 
 namespace cmbo::cli {
@@ -148,7 +149,8 @@ class Run {
     double last_checkpoint = context_.clock.monotonic_seconds();
     while (progress() < 1.0) {
       one_step(bar);
-      if (!std::isfinite(loss_sum_)) {
+      const std::vector<float>& weights = state_.training.weights;
+      if (!std::isfinite(tensor::sum_of_squares(weights.size(), weights.data()))) {
         return Error(
             fmt::format("training diverged at step {}; try a lower --lr", state_.training.step));
       }
