@@ -47,11 +47,12 @@ function(cmbo_allowed_folders folder out)
   set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
-# cmbo_folder(NAME [THREADS] [LIBRARIES external targets...]); THREADS: its tests start threads, so
-# the thread sanitizer runs them (label `threads`, target `thread_tests`).
+# cmbo_folder(NAME [THREADS] [HEADERS headers...] [LIBRARIES external targets...]). THREADS: its tests
+# start threads, so the thread sanitizer runs them (label `threads`, target `thread_tests`).
+# HEADERS: heavy ones that most of its files include; compiled once for them.
 add_custom_target(thread_tests)
 function(cmbo_folder folder)
-  cmake_parse_arguments(ARG "THREADS" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "THREADS" "" "HEADERS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -60,7 +61,12 @@ function(cmbo_folder folder)
   list(TRANSFORM allowed PREPEND cmbo_)
   add_library(cmbo_${folder} STATIC ${sources})
   target_link_libraries(cmbo_${folder} PUBLIC cmbo_flags ${allowed} ${ARG_LIBRARIES})
-  target_precompile_headers(cmbo_${folder} REUSE_FROM cmbo_headers)
+  if(ARG_HEADERS)
+    target_precompile_headers(cmbo_${folder} PRIVATE <fmt/format.h> <nlohmann/json.hpp>
+                              ${ARG_HEADERS})
+  else()
+    target_precompile_headers(cmbo_${folder} REUSE_FROM cmbo_headers)
+  endif()
   if(tests)
     cmbo_test(${folder}_test SOURCES ${tests} LIBRARIES cmbo_${folder})
     if(ARG_THREADS)
