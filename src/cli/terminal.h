@@ -16,8 +16,9 @@ class Terminal {
   // The files stay open longer than the terminal.
   Terminal(std::FILE* out, std::FILE* err);
 
-  // To stdout. False once it cannot be written any more (a full disk, a closed pipe).
+  // To stdout.
   void print(std::string_view text);
+  // Whether stdout could not be written (a full disk, a closed pipe).
   bool out_is_broken() const { return broken_; }
   // Flushes stdout; to be called once at the end.
   void finish();
