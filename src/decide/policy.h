@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What decides which configuration to train next. Whether to go on at all is the business of the
+// loop (loop.h), the same for every policy.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "decide/history.h"
+
+namespace cmbo::decide {
+
+// One configuration's prospects, where a policy computes them.
+struct Prospect {
+  uint32_t configuration = 0;
+  double acquisition = 0.0;  // A: expected improvement of the utility at the best horizon
+  uint32_t horizon = 0;      // best Δt: further epochs after the next one
+};
+
+struct Choice {
+  uint32_t configuration = 0;
+  // p_b, the probability that going on with it raises the utility; absent where a policy does not
+  // know, and then the stopping rule has a fixed threshold.
+  std::optional<double> probability;
+  std::optional<Prospect> prospect;  // of the chosen configuration
+  std::vector<Prospect> runners_up;  // best first, at most a handful
+};
+
+// A pure function of history and seed: asked twice for the same history, the same answer. Policies
+// may keep what they computed for an earlier history, never anything else. One thread at a time.
+class Policy {
+ public:
+  virtual ~Policy() = default;
+
+  // One of history.candidates(), of which there is at least one.
+  virtual Result<Choice> choose(const History& history) = 0;
+};
+
+}  // namespace cmbo::decide
