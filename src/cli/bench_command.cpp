@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/text.h"
 #include "curves/prior.h"
-#include "forecast/forecaster.h"
+#include "forecast/sampler.h"
 #include "network/model.h"
 #include "tensor/gemm.h"
 #include "training/example.h"
@@ -23,7 +23,7 @@ constexpr size_t kContextPoints = 150;
 constexpr size_t kQueries = 2048;
 constexpr size_t kTasks = 4;
 constexpr size_t kPool = 1000, kEpochs = 50, kObservedCurves = 60, kObservedEpochs = 5;
-constexpr size_t kLevels = 64;
+constexpr size_t kCurves = 64;
 
 struct BenchOptions {
   size_t threads = 0;  // 0 = all cores
@@ -127,7 +127,7 @@ double forecast_ms(network::Kind kind, const BenchOptions& options, Context& con
   std::vector<float> weights(network->table().size());
   network->table().initialize(1, weights);
   const network::Model model(std::move(network), network::Bars::from_values({}, config.bars, 1e-5F),
-                             std::move(weights), {});
+                             std::move(weights), {}, {.noise = 0.2, .length = 2.0});
   Random random(1);
   curves::CurveTable history = curves::sample_prior(
       {.configurations = kPool, .min_dimensions = 8, .max_dimensions = 8, .horizons = {kEpochs}},
@@ -137,9 +137,8 @@ double forecast_ms(network::Kind kind, const BenchOptions& options, Context& con
   }
   std::vector<uint32_t> asked(kPool);
   std::iota(asked.begin(), asked.end(), 0U);
-  const std::vector<float> levels = forecast::even_levels(kLevels);
   return 1e3 * median_seconds(options, context.clock, [&] {
-           (void)forecast::forecast(model, history, asked, levels, pool);
+           (void)forecast::sample(model, history, asked, {.count = kCurves}, pool);
          });
 }
 
@@ -167,10 +166,10 @@ Outcome bench_network(const BenchOptions& options, Context& context) {
       "{} threads, median of {} runs each\n\n"
       "matrix products       {:.0f} GFLOPS at width 128, {:.0f} at 512\n"
       "training step, point  {:.2f} of that at width 128, {:.2f} at 512\n"
-      "forecast, curve       {:.0f} ms for {} configurations x {} epochs x {} quantile curves\n"
+      "forecast, curve       {:.0f} ms for {} configurations x {} epochs x {} sampled curves\n"
       "forecast, point       {:.0f} ms, {:.1f} times as long\n",
       pool.size(), options.repeats, gemm_128, gemm_512, train_128 / gemm_128, train_512 / gemm_512,
-      curve_ms, kPool, kEpochs, kLevels, point_ms, point_ms / curve_ms));
+      curve_ms, kPool, kEpochs, kCurves, point_ms, point_ms / curve_ms));
   return kOk;
 }
 

@@ -58,6 +58,16 @@ std::string file_name_of(const Task& task) {
   return name + ".jsonl";
 }
 
+Result<Task> every_second(const Task& task, size_t first) {
+  CMBO_TRY(Task half, Task::create(task.header()));
+  for (size_t n = first; n < task.size(); n += 2) {
+    CMBO_RETURN_IF_ERROR(half.add(task.configuration(n), task.curve(n)));
+  }
+  if (half.size() > 0) return half;
+  return Error(
+      fmt::format("task '{}' has too few configurations to take every second one", task.name()));
+}
+
 }  // namespace
 
 void InputOptions::add_to(CLI::App& command, const char* path_name) {
@@ -73,6 +83,11 @@ void InputOptions::add_to(CLI::App& command, const char* path_name) {
   command.add_option("--space", space,
                      "csv: YAML or JSON file of the parameters (else inferred from the values)");
   command.add_option("--tasks", tasks, "only these tasks, separated by commas")->delimiter(',');
+  command
+      .add_option("--configurations", configurations,
+                  "all, or every second one of each task: half to train on, half to judge on")
+      ->check(CLI::IsMember({"all", "even", "odd"}))
+      ->capture_default_str();
 }
 
 std::string known_tasks(const CurveSet& set) {
@@ -106,6 +121,11 @@ Result<CurveSet> read_input(const InputOptions& input, Context& context) {
   options.progress = [&](uint64_t done, uint64_t total) { bar.update(done, total); };
   CMBO_TRY(CurveSet set, curves::read_curves(context.files, input.path, options));
   CMBO_RETURN_IF_ERROR(keep_tasks(set, input.tasks));
+  if (input.configurations != "all") {
+    for (Task& task : set.tasks) {
+      CMBO_TRY(task, every_second(task, input.configurations == "odd" ? 1 : 0));
+    }
+  }
   return set;
 }
 

@@ -15,10 +15,11 @@ namespace cmbo::cli {
 struct InputOptions {
   std::string path;
   std::string format = "auto";
-  std::string goal;                // csv only
-  std::string metric = "value";    // csv only
-  std::string space;               // csv only: a file
-  std::vector<std::string> tasks;  // empty = all
+  std::string goal;                    // csv only
+  std::string metric = "value";        // csv only
+  std::string space;                   // csv only: a file
+  std::vector<std::string> tasks;      // empty = all
+  std::string configurations = "all";  // or every second one: even, odd (the first is even)
 
   // Declares the options of `command`; the struct must outlive the parsing. `path_name` is
   // "curves", a positional argument, or "--data".

@@ -2,6 +2,7 @@
 //
 // cmbo evaluate
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "cli/command.h"
@@ -9,7 +10,10 @@
 #include "cli/model_file.h"
 #include "cli/text.h"
 #include "curves/normalization.h"
+#include "forecast/maximum.h"
+#include "forecast/sampler.h"
 #include "training/evaluation.h"
+#include "training/example.h"
 
 namespace cmbo::cli {
 
@@ -33,11 +37,75 @@ Json scores_to_json(const Scores& scores) {
           {"coverage90", scores.coverage90}};
 }
 
-Json report_to_json(const std::vector<Cell>& cells, const std::vector<std::string>& tasks) {
+// How well sampled curves foresee the best value of the next epochs.
+struct MaximumReport {
+  const char* sampling;
+  size_t epochs;
+  forecast::MaximumScores scores;
+};
+
+constexpr std::array<const char*, 3> kSamplings = {"copula", "comonotone", "independent"};
+constexpr std::array<size_t, 3> kMaximumEpochs = {5, 10, 1000};  // the last: all that are left
+constexpr size_t kMaximumStates = 12;                            // of each task
+
+std::vector<MaximumReport> score_maxima(const network::Model& model,
+                                        const std::vector<curves::CurveTable>& tables,
+                                        const training::EvaluationOptions& options,
+                                        ThreadPool& pool) {
+  std::vector<MaximumReport> reports;
+  for (const char* sampling : kSamplings) {
+    for (const size_t epochs : kMaximumEpochs) reports.push_back({sampling, epochs, {}});
+  }
+  for (size_t t = 0; t < tables.size(); ++t) {
+    for (size_t i = 0; i < kMaximumStates; ++i) {
+      Random random = Random(options.seed).fork(t).fork(i);
+      const training::ExampleOptions states{.asked = options.asked, .epochs_each = 1};
+      const network::Question q = training::draw_example(tables[t], states, random).question;
+      for (MaximumReport& report : reports) {
+        const auto samples =
+            forecast::sample(model, q.observed, q.asked,
+                             {.sampling = *forecast::sampling_of(report.sampling)}, pool);
+        report.scores.add(forecast::score_maximum(samples, tables[t], report.epochs));
+      }
+    }
+  }
+  return reports;
+}
+
+std::string epochs_text(size_t epochs) {
+  return epochs == kMaximumEpochs.back() ? "all that are left" : fmt::format("next {}", epochs);
+}
+
+Json maxima_to_json(const std::vector<MaximumReport>& reports) {
+  Json json = Json::array();
+  for (const MaximumReport& report : reports) {
+    json.push_back({{"samples", report.sampling},
+                    {"epochs", epochs_text(report.epochs)},
+                    {"crps", report.scores.crps},
+                    {"coverage50", report.scores.coverage50},
+                    {"coverage90", report.scores.coverage90}});
+  }
+  return json;
+}
+
+std::string maxima_table(const std::vector<MaximumReport>& reports) {
+  TextTable table({"best value of the epochs", "samples", "crps", "50 % coverage", "90 %"});
+  for (const MaximumReport& report : reports) {
+    table.add({epochs_text(report.epochs), report.sampling,
+               fmt::format("{:.4f}", report.scores.crps),
+               fmt::format("{:.2f}", report.scores.coverage50),
+               fmt::format("{:.2f}", report.scores.coverage90)});
+  }
+  return table.render(120) + "\n";
+}
+
+Json report_to_json(const std::vector<Cell>& cells, const std::vector<MaximumReport>& maxima,
+                    const std::vector<std::string>& tasks) {
   const training::Overall all = training::overall(cells);
   Json json = scores_to_json(all.last);
   json["later_epoch"] = scores_to_json(all.later);
   json["tasks"] = tasks;
+  json["maximum"] = maxima_to_json(maxima);
   json["cells"] = Json::array();
   for (const Cell& cell : cells) {
     json["cells"].push_back({{"observations", cell.total},
@@ -94,8 +162,9 @@ Outcome evaluate(const EvaluateOptions& options, Context& context) {
   ThreadPool pool(options.threads);
   const std::vector<Cell> cells = training::evaluate(model.network(), model.bars(), model.weights(),
                                                      tables, options.evaluation, pool);
+  const std::vector<MaximumReport> maxima = score_maxima(model, tables, options.evaluation, pool);
   if (options.json) {
-    context.terminal.print(report_to_json(cells, names).dump(2) + "\n");
+    context.terminal.print(report_to_json(cells, maxima, names).dump(2) + "\n");
     return kOk;
   }
   const Scores all = training::overall(cells).last;
@@ -108,6 +177,7 @@ Outcome evaluate(const EvaluateOptions& options, Context& context) {
                  [](const Scores& s) { return fmt::format("{:.4f}", s.mae); }) +
       cell_table(cells, options.evaluation, "90 % coverage",
                  [](const Scores& s) { return fmt::format("{:.2f}", s.coverage90); }) +
+      maxima_table(maxima) +
       fmt::format("mean: negative log density {:.2f}, error {:.4f}, 50 % coverage {:.2f}, 90 % "
                   "coverage {:.2f}\n",
                   all.nll, all.mae, all.coverage50, all.coverage90));

@@ -63,6 +63,12 @@ void declare_train(CLI::App& command, TrainOptions& o) {
   command.add_option("--holdout", o.holdout, "tasks to judge on and not to train on")
       ->delimiter(',');
   command
+      .add_option("--keep", o.keep,
+                  "weights of the lowest held-out loss, or the last (if held-out tasks are to "
+                  "judge the model later)")
+      ->check(CLI::IsMember({"best", "last"}))
+      ->capture_default_str();
+  command
       .add_option("--prior", o.training.prior_share, "share of examples from the synthetic prior")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
@@ -87,6 +93,11 @@ void declare_train(CLI::App& command, TrainOptions& o) {
   command.add_option("--lr", o.training.learning_rate, "learning rate at its peak")
       ->capture_default_str();
   command.add_option("--weight-decay", o.training.weight_decay, "of AdamW")->capture_default_str();
+  command
+      .add_option("--warped", o.training.warped_share,
+                  "share of recorded tables whose values, time and noise are stretched")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
   command
       .add_option("--unmixed", o.training.mixup.unmixed_share,
                   "share of configurations that are not mixed")

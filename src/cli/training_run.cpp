@@ -14,6 +14,7 @@
 #include "network/model.h"
 #include "tensor/adamw.h"
 #include "training/checkpoint.h"
+#include "training/copula_fit.h"
 
 namespace cmbo::cli {
 
@@ -24,7 +25,8 @@ using curves::CurveTable;
 constexpr float kNarrowestBar = 2e-4F;
 constexpr size_t kPriorTablesForBars = 200;
 constexpr size_t kHeldOutExamples = 24;  // of each held-out task
-constexpr double kEvaluations = 50;      // during a run
+constexpr size_t kCopulaExamples = 48;
+constexpr double kEvaluations = 50;  // during a run
 constexpr double kSecondsBetweenCheckpoints = 60.0;
 
 struct Data {
@@ -116,6 +118,7 @@ Json describe_run(const TrainOptions& options, const Data& data) {
   return {{"network", network::config_to_json(options.network)},
           {"trained_on", data.train_names},
           {"held_out", data.held_out_names},
+          {"configurations", options.input.configurations},
           {"prior_share", t.prior_share},
           {"steps", options.steps},
           {"minutes", options.minutes},
@@ -125,6 +128,7 @@ Json describe_run(const TrainOptions& options, const Data& data) {
           {"learning_rate", t.learning_rate},
           {"weight_decay", t.weight_decay},
           {"single_curve_share", t.single_curve_share},
+          {"warped_share", t.warped_share},
           {"unmixed_share", t.mixup.unmixed_share},
           {"mixup_across_tasks", t.mixup.across_tasks},
           {"mixup_across_configurations", t.mixup.across_configurations}};
@@ -229,6 +233,7 @@ class Run {
     if (!examples_.empty()) {
       const double loss = training::mean_loss(*network_, bars_, average, examples_, pool_);
       held_out = fmt::format("{:.5f}", loss);
+      last_held_out_ = loss;
       if (state_.best_weights.empty() || loss < state_.best_loss) {
         state_.best_loss = loss;
         state_.best_weights = average;
@@ -246,15 +251,27 @@ class Run {
                                            training::checkpoint_to_bytes(state_, run_));
   }
 
+  // From examples beyond those that were trained on.
+  network::Copula fit_copula(const std::vector<float>& weights) {
+    std::vector<training::Example> examples;
+    for (size_t i = 0; i < kCopulaExamples; ++i) {
+      examples.push_back(trainer_.draw(state_.training.step + 1, i));
+    }
+    return network::fit_copula(training::normal_scores(*network_, bars_, weights, examples, pool_));
+  }
+
   Outcome finish() {
     Json card = run_;
     card["steps_done"] = state_.training.step;
     card["seconds"] = state_.elapsed;
     card["parameters"] = network_->table().size();
     const bool judged = !state_.best_weights.empty();
-    if (judged) card["held_out_loss"] = state_.best_loss;
-    const network::Model model(network::make_network(options_.network), bars_,
-                               judged ? state_.best_weights : state_.training.average, card);
+    const bool keep_best = judged && options_.keep == "best";
+    const std::vector<float>& kept = keep_best ? state_.best_weights : state_.training.average;
+    if (judged) card["held_out_loss"] = keep_best ? state_.best_loss : last_held_out_;
+    const network::Copula copula = fit_copula(kept);
+    card["copula"] = {{"noise", copula.noise}, {"length", copula.length}};
+    const network::Model model(network::make_network(options_.network), bars_, kept, card, copula);
     CMBO_RETURN_IF_ERROR(
         context_.files.write_atomically(options_.out, network::model_to_bytes(model)));
     if (context_.files.exists(checkpoint_path())) {
@@ -264,7 +281,8 @@ class Run {
         fmt::format("{}: {} parameters, {} steps in {}, loss {:.3f}{}\n", options_.out,
                     count_text(network_->table().size()), count_text(state_.training.step),
                     duration_text(state_.elapsed), recent_loss_,
-                    judged ? fmt::format(", held out {:.3f}", state_.best_loss) : std::string()));
+                    judged ? fmt::format(", held out {:.3f}", card["held_out_loss"].get<double>())
+                           : std::string()));
     return kOk;
   }
 
@@ -281,6 +299,7 @@ class Run {
   double loss_sum_ = 0.0;  // since the last evaluation
   size_t loss_count_ = 0;
   double recent_loss_ = 0.0;
+  double last_held_out_ = 0.0;
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ struct TrainOptions {
   InputOptions input;                // without a path everything comes from the prior
   std::string split;                 // lcbench, taskset or pd1: train on its training tasks
   std::vector<std::string> holdout;  // tasks that are not trained on but judged on
+  std::string keep = "best";         // weights of the lowest held-out loss, or "last"
   std::string kind = "curve";        // or point
   size_t steps = 0;                  // how long: steps
   double minutes = 0.0;              // or time

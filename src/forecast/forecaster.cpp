@@ -42,18 +42,16 @@ Forecast forecast(const network::Model& model, const curves::CurveTable& history
   result.asked.assign(asked.begin(), asked.end());
   for (const uint32_t row : asked) result.lengths.push_back(history.lengths[row]);
   result.values.assign(asked.size() * T * S, kObserved);
-  result.means.assign(asked.size() * T, kObserved);
   const network::Question question = question_of(history, asked);
-  model.network().answer(
-      model.weights().data(), question, pool, [&](const network::AnswerBlock& block) {
-        for (size_t i = 0; i < block.count; ++i) {
-          const size_t at = block.first + i, q = at / T;
-          if (at % T < result.lengths[q]) continue;
-          const network::BarDistribution distribution = block.distribution(model.bars(), i);
-          distribution.quantiles(levels, std::span(result.values).subspan(at * S, S));
-          result.means[at] = static_cast<float>(distribution.mean());
-        }
-      });
+  model.network().answer(model.weights().data(), question, pool,
+                         [&](const network::AnswerBlock& block) {
+                           for (size_t i = 0; i < block.count; ++i) {
+                             const size_t at = block.first + i, q = at / T;
+                             if (at % T < result.lengths[q]) continue;
+                             block.distribution(model.bars(), i)
+                                 .quantiles(levels, std::span(result.values).subspan(at * S, S));
+                           }
+                         });
   return result;
 }
 

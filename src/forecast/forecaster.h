@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Partial curves of a task in, distributions over their future out.
-//
-// A sample of a curve must be coherent in time: independent draws at every epoch are noise. Here a
-// sample is a *comonotone quantile curve*: one level u for all epochs. The same levels for every
-// configuration are common random numbers between them.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +13,18 @@
 
 namespace cmbo::forecast {
 
-// Quantile curves of asked configurations, in normalized units.
+// Quantiles of asked configurations, in normalized units.
 struct Forecast {
   size_t horizon = 0;             // T
   std::vector<float> levels;      // [S] ascending in (0,1)
   std::vector<uint32_t> asked;    // [Q] rows of the history
   std::vector<uint32_t> lengths;  // [Q] observed epochs of each
   std::vector<float> values;      // [Q][T][S]; NaN at epochs that were observed
-  std::vector<float> means;       // [Q][T]; the same
 
   // The quantiles of epoch 1..T of the asked configuration q.
   std::span<const float> at(size_t q, size_t epoch) const {
     return std::span(values).subspan((q * horizon + epoch - 1) * levels.size(), levels.size());
   }
-  float mean(size_t q, size_t epoch) const { return means[q * horizon + epoch - 1]; }
 };
 
 // S levels (i + 1/2) / S: each stands for the same share of the probability.

@@ -18,7 +18,7 @@ using tensor::LinearShape;
 constexpr size_t kPointFeatures = kTimeFeatures + kValueFeatures;
 constexpr size_t kPointWidth = 64;
 // Of a token apart from the configuration itself.
-constexpr size_t kStateFeatures = 7 + 2 * kValueFeatures + kTimeFeatures;
+constexpr size_t kStateFeatures = 7 + 2 * kValueFeatures + kTimeFeatures + kInitialFeatures;
 // When an answer is wanted: the epoch, and how far it is from the last observation.
 constexpr size_t kDecodeFeatures = 2 * kTimeFeatures;
 constexpr size_t kAskedPerBlock = 32;
@@ -71,7 +71,7 @@ struct CurveNetwork::Decoded {
 };
 
 size_t CurveNetwork::row_features() const {
-  return kStateFeatures + config_.dimensions;
+  return kStateFeatures + kCoordinateFeatures * config_.dimensions;
 }
 
 CurveNetwork::CurveNetwork(const NetworkConfig& config)
@@ -98,6 +98,7 @@ void CurveNetwork::fill_task_features(const Question& question, float* out) cons
   out[3] = std::log(static_cast<float>(question.observed.horizon)) / 6.0F;
   out[4] = std::log1p(static_cast<float>(context_points(question))) / 6.0F;
   out[5] = 2.0F * (best_of_context(question) - initial);
+  initial_features(initial, out + kStateFeatures - kInitialFeatures);
 }
 
 void CurveNetwork::fill_row_features(const Question& question, uint32_t row, float* out) const {
@@ -115,8 +116,11 @@ void CurveNetwork::fill_row_features(const Question& question, uint32_t row, flo
                    state + 1 + kValueFeatures);
     time_features(share(curve.size(), table.horizon), state + 1 + 2 * kValueFeatures);
   }
-  const std::span<const float> x = table.configuration(row);
-  std::copy(x.begin(), x.end(), out + kStateFeatures);
+  float* coordinate = out + kStateFeatures;
+  for (const float x : table.configuration(row)) {
+    coordinate_features(x, coordinate);
+    coordinate += kCoordinateFeatures;
+  }
 }
 
 CurveNetwork::Tokens CurveNetwork::embed(const float* params, const Question& question,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How epochs and values enter the networks: a few smooth functions of each, so that the first layer
-// sees early and late, small and large differences equally well.
+// How epochs, values and configurations enter the networks: a few smooth functions of each, so that
+// the first layer sees early and late, small and large differences equally well.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,27 @@ inline void value_features(float y, float initial, float* out) {
   out[1] = std::clamp(2.0F * (y - initial), -1.0F, 1.0F);
   out[2] = std::tanh(20.0F * (y - initial));
   out[3] = y <= 0.0F ? 1.0F : 0.0F;
+}
+
+// Of y_0, which tells kinds of tasks apart: small differences count.
+inline constexpr size_t kInitialFeatures = 4;
+inline void initial_features(float initial, float* out) {
+  for (const float waves : {4.0F, 16.0F}) {
+    const float angle = 2.0F * std::numbers::pi_v<float> * waves * initial;
+    *out++ = std::sin(angle);
+    *out++ = std::cos(angle);
+  }
+}
+
+// Of one coordinate of a configuration; all are 0 at 0, so that padding says nothing.
+inline constexpr size_t kCoordinateFeatures = 5;
+inline void coordinate_features(float x, float* out) {
+  *out++ = x;
+  for (const float waves : {1.0F, 2.0F}) {
+    const float angle = 2.0F * std::numbers::pi_v<float> * waves * x;
+    *out++ = std::sin(angle);
+    *out++ = 1.0F - std::cos(angle);
+  }
 }
 
 }  // namespace cmbo::network

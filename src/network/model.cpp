@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include "network/safetensors.h"
 
@@ -10,8 +11,9 @@ namespace cmbo::network {
 
 namespace {
 
-constexpr const char* kFormat = "cmbo-model-1";
+constexpr const char* kFormat = "cmbo-model-2";
 constexpr const char* kBorders = "bars.borders";
+constexpr const char* kCopula = "copula";  // noise, length
 constexpr std::string_view kRemedy = "train the model again with this version of cmbo";
 
 std::string hash_text(const ParameterTable& table) {
@@ -38,32 +40,63 @@ Result<NetworkConfig> config_of(const TensorFile& file) {
   return config;
 }
 
-// Takes the borders out of the file's tensors.
-Result<std::vector<float>> take_borders(TensorFile& file, size_t bars) {
+// Takes a tensor that is not of the network out of the file.
+Result<std::vector<float>> take_tensor(TensorFile& file, const char* name) {
   const auto found = std::find_if(file.tensors.begin(), file.tensors.end(),
-                                  [](const Tensor& t) { return t.name == kBorders; });
+                                  [&](const Tensor& t) { return t.name == name; });
   if (found == file.tensors.end()) {
-    return Error(fmt::format("the tensor '{}' is missing; {}", kBorders, kRemedy));
+    return Error(fmt::format("the tensor '{}' is missing; {}", name, kRemedy));
   }
-  std::vector<float> borders = std::move(found->values);
+  std::vector<float> values = std::move(found->values);
   file.tensors.erase(found);
+  return values;
+}
+
+Result<Bars> take_bars(TensorFile& file, size_t bars) {
+  CMBO_TRY(std::vector<float> borders, take_tensor(file, kBorders));
   const bool ascending = std::is_sorted(borders.begin(), borders.end(), std::less_equal<>());
   if (borders.size() != bars + 1 || !ascending || borders.front() != 0.0F ||
       borders.back() != 1.0F) {
     return Error(fmt::format("the tensor '{}' must rise from 0 to 1 in {} steps; {}", kBorders,
                              bars, kRemedy));
   }
-  return borders;
+  return Bars(std::move(borders));
+}
+
+Result<Copula> take_copula(TensorFile& file) {
+  CMBO_TRY(const std::vector<float> values, take_tensor(file, kCopula));
+  if (values.size() != 2 || !(values[0] >= 0 && values[0] < 1) || !(values[1] > 0)) {
+    return Error(fmt::format("the tensor '{}' must hold a noise in [0,1) and a positive length; {}",
+                             kCopula, kRemedy));
+  }
+  return Copula{.noise = static_cast<double>(values[0]), .length = static_cast<double>(values[1])};
+}
+
+// Of all values in their order; a flipped bit in a weight is found by nothing else.
+std::string checksum(const std::vector<Tensor>& tensors) {
+  uLong sum = crc32(0, nullptr, 0);
+  for (const Tensor& tensor : tensors) {
+    const auto* const bytes = reinterpret_cast<const Bytef*>(tensor.values.data());
+    sum = crc32_z(sum, bytes, tensor.values.size() * sizeof(float));
+  }
+  return fmt::format("{:08x}", sum);
+}
+
+Status check_checksum(const TensorFile& file) {
+  CMBO_TRY(const std::string stated, metadata_of(file, "crc32"));
+  if (stated == checksum(file.tensors)) return {};
+  return Error("the weights do not fit their checksum: the file is damaged; copy it again");
 }
 
 }  // namespace
 
 Model::Model(std::unique_ptr<const Network> network, Bars bars, std::vector<float> weights,
-             Json card)
+             Json card, Copula copula)
     : network_(std::move(network)),
       bars_(std::move(bars)),
       weights_(std::move(weights)),
-      card_(std::move(card)) {
+      card_(std::move(card)),
+      copula_(copula) {
   CHECK(weights_.size() == network_->table().size(), "weights of another architecture");
   CHECK(bars_.count() == network_->config().bars, "bars of another architecture");
 }
@@ -78,13 +111,20 @@ std::string model_to_bytes(const Model& model) {
   file.tensors = pack(network.table(), model.weights());
   const std::span<const float> borders = model.bars().borders();
   file.tensors.push_back({kBorders, {borders.size()}, {borders.begin(), borders.end()}});
+  file.tensors.push_back(
+      {kCopula,
+       {2},
+       {static_cast<float>(model.copula().noise), static_cast<float>(model.copula().length)}});
+  file.metadata["crc32"] = checksum(file.tensors);
   return to_safetensors(file);
 }
 
 Result<Model> model_from_bytes(std::string_view bytes) {
   CMBO_TRY(TensorFile file, parse_safetensors(bytes));
   CMBO_TRY(const NetworkConfig config, config_of(file));
-  CMBO_TRY(std::vector<float> borders, take_borders(file, config.bars));
+  CMBO_RETURN_IF_ERROR(check_checksum(file));
+  CMBO_TRY(Bars bars, take_bars(file, config.bars));
+  CMBO_TRY(const Copula copula, take_copula(file));
   std::unique_ptr<Network> network = make_network(config);
   CMBO_TRY(const std::string hash, metadata_of(file, "architecture_hash"));
   if (hash != hash_text(network->table())) {
@@ -96,8 +136,8 @@ Result<Model> model_from_bytes(std::string_view bytes) {
   CMBO_RETURN_IF_ERROR(unpack(network->table(), file.tensors, weights));
   CMBO_TRY(const std::string card, metadata_of(file, "card"));
   CMBO_TRY(Json card_json, parse_json(card));
-  return Model(std::move(network), Bars(std::move(borders)), std::move(weights),
-               std::move(card_json));
+  return Model(std::move(network), std::move(bars), std::move(weights), std::move(card_json),
+               copula);
 }
 
 }  // namespace cmbo::network

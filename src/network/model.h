@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "network/bars.h"
+#include "network/copula.h"
 #include "network/network.h"
 
 namespace cmbo::network {
@@ -19,18 +20,21 @@ namespace cmbo::network {
 class Model {
  public:
   // `weights` are an arena of the network's table; `card` says how the model was made.
-  Model(std::unique_ptr<const Network> network, Bars bars, std::vector<float> weights, Json card);
+  Model(std::unique_ptr<const Network> network, Bars bars, std::vector<float> weights, Json card,
+        Copula copula = {});
 
   const Network& network() const { return *network_; }
   const Bars& bars() const { return bars_; }
   const std::vector<float>& weights() const { return weights_; }
   const Json& card() const { return card_; }
+  const Copula& copula() const { return copula_; }
 
  private:
   std::unique_ptr<const Network> network_;
   Bars bars_;
   std::vector<float> weights_;
   Json card_;
+  Copula copula_;
 };
 
 // The bytes of a model file, and back. A file that is short, long, foreign, damaged or of another

@@ -21,7 +21,7 @@ Model small_model() {
   std::vector<float> weights(network->table().size());
   network->table().initialize(4, weights);
   return {std::move(network), Bars({0.0F, 0.25F, 0.5F, 1.0F}), std::move(weights),
-          Json{{"seed", 4}}};
+          Json{{"seed", 4}}, Copula{.noise = 0.25, .length = 2.0}};
 }
 
 // The file with the first occurrence of `from` replaced by `to`, of the same length.
@@ -43,13 +43,14 @@ TEST(ModelTest, ReadsBackWhatItWrote) {
   const Model again = model_from_bytes(model_to_bytes(model)).value();
   EXPECT_EQ(again.weights(), model.weights());
   EXPECT_EQ(again.card(), model.card());
+  EXPECT_EQ(again.copula(), model.copula());
   EXPECT_EQ(again.network().table().hash(), model.network().table().hash());
   EXPECT_TRUE(std::equal(again.bars().borders().begin(), again.bars().borders().end(),
                          model.bars().borders().begin()));
 }
 
 TEST(ModelTest, RefusesForeignAndDamagedFiles) {
-  EXPECT_THAT(problem(changed("cmbo-model-1", "cmbo-model-9")), HasSubstr("train the model again"));
+  EXPECT_THAT(problem(changed("cmbo-model-2", "cmbo-model-9")), HasSubstr("train the model again"));
   EXPECT_THAT(problem(changed("architecture_hash", "architecture_hush")),
               HasSubstr("no 'architecture_hash'"));
   EXPECT_THAT(problem(changed("\\\"width\\\":8", "\\\"width\\\":4")), HasSubstr("architecture"));
@@ -59,6 +60,16 @@ TEST(ModelTest, RefusesForeignAndDamagedFiles) {
   EXPECT_NE(problem(bytes.substr(0, bytes.size() - 1)), "no problem");
   EXPECT_NE(problem(bytes + "x"), "no problem");
   EXPECT_NE(problem(""), "no problem");
+}
+
+TEST(ModelTest, FindsEveryFlippedBitOfTheWeights) {
+  const std::string bytes = model_to_bytes(small_model());
+  const size_t weights = 4 * (small_model().weights().size() + 4 + 2);
+  for (size_t back = 1; back <= weights; back += 7) {
+    std::string flipped = bytes;
+    flipped[bytes.size() - back] = static_cast<char>(flipped[bytes.size() - back] ^ 0x10);
+    ASSERT_NE(problem(flipped), "no problem") << back;
+  }
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct ExampleOptions {
   size_t max_observations = 300;  // total over all curves; 0 happens too
   size_t asked = 96;              // configurations asked, half of them observed where possible
   size_t epochs_each = 6;         // epochs asked of each: the last one and random later ones
-  double empty_share = 0.05;      // of the examples: nothing observed yet
+  double empty_share = 0.1;       // of the examples: nothing observed yet
   double sparse_share = 0.5;      // of the others: few observations (log-uniform), not uniform
 };
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "curves/warp.h"
 #include "tensor/adamw.h"
 
 namespace cmbo::training {
@@ -49,8 +50,11 @@ float Trainer::learning_rate(double progress) const {
 Example Trainer::draw(size_t step, size_t index) const {
   Random random = Random(options_.seed).fork(step).fork(index);
   const bool from_prior = mixup_ == nullptr || random.chance(options_.prior_share);
-  const curves::CurveTable table = from_prior ? curves::sample_prior(options_.prior, random)
-                                              : mixup_->draw(options_.rows, options_.mixup, random);
+  curves::CurveTable table = from_prior ? curves::sample_prior(options_.prior, random)
+                                        : mixup_->draw(options_.rows, options_.mixup, random);
+  if (!from_prior && random.chance(options_.warped_share)) {
+    curves::apply(curves::draw_warp(options_.warp_strength, random), table);
+  }
   return random.chance(options_.single_curve_share)
              ? draw_single_curve_example(table, options_.example, random)
              : draw_example(table, options_.example, random);

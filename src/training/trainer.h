@@ -29,6 +29,8 @@ struct TrainingOptions {
   size_t batch = 8;                 // examples of a step
   double prior_share = 0.0;         // of the examples: from the synthetic prior, not from the data
   size_t rows = 256;                // configurations of a drawn table
+  double warped_share = 0.5;        // of the recorded or mixed tables: stretched, see curves/warp.h
+  double warp_strength = 0.3;       // of these
   double single_curve_share = 0.1;  // of the examples: without the help of other configurations
   float learning_rate = 1e-3F;      // after the warm-up
   double warm_up_share = 0.05;      // of the run: linear from 0
@@ -59,12 +61,13 @@ class Trainer {
   // examples (negative log density).
   double step(TrainingState& state, double progress, ThreadPool& pool);
 
+  // Example `index` of a step: a function of the seed and both numbers alone.
+  Example draw(size_t step, size_t index) const;
+
   // Rises linearly to its peak, then falls along a cosine to 0.
   float learning_rate(double progress) const;
 
  private:
-  Example draw(size_t step, size_t index) const;
-
   const network::Network& network_;
   const network::Bars& bars_;
   TrainingOptions options_;

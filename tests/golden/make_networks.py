@@ -65,7 +65,7 @@ def parameter_shapes(config):
     else:
         linear("embed.point", POINT_WIDTH, 9)
         linear("embed.pool", d, POINT_WIDTH, bias=False)
-        linear("embed.row", d, 20 + config["dimensions"])
+        linear("embed.row", d, 24 + 5 * config["dimensions"])
         linear("decode.query", head, d)
         linear("decode.time", head, 10, bias=False)
         linear("decode.second", head, head)
@@ -237,6 +237,15 @@ def value_features(y, initial):
                      float(y <= 0)])
 
 
+def initial_features(initial):
+    return np.array([wave(2 * np.pi * n * initial) for n in (4, 16) for wave in (np.sin, np.cos)])
+
+
+def coordinate_features(x):
+    return np.array([x] + [value for n in (1, 2) for value in
+                           (np.sin(2 * np.pi * n * x), 1 - np.cos(2 * np.pi * n * x))])
+
+
 def task_features(question):
     """What all tokens share, behind two flags: is it the task's token, has it observations."""
     shown = np.concatenate([[question["initial"]]]
@@ -249,7 +258,7 @@ def curve_token(config, weights, question, row):
     """Of one row; None = the task's."""
     initial, horizon = question["initial"], question["horizon"]
     curve = [] if row is None else observed(question, row)
-    state, x, pooled = np.zeros(14), np.zeros(config["dimensions"]), np.zeros(POINT_WIDTH)
+    state, x, pooled = np.zeros(14), np.zeros((config["dimensions"], 5)), np.zeros(POINT_WIDTH)
     if len(curve) > 0:
         slope = np.diff(np.append(initial, curve))[-1]
         state = np.concatenate([[np.clip(10 * slope, -1, 1)], value_features(curve[-1], initial),
@@ -259,9 +268,10 @@ def curve_token(config, weights, question, row):
                   for e, y in enumerate(curve)]
         pooled = gelu(linear(weights, "embed.point", np.array(points))).mean(0)
     if row is not None:
-        x[:question["x"].shape[1]] = question["x"][row]
+        x[:question["x"].shape[1]] = [coordinate_features(v) for v in question["x"][row]]
     flags = [float(row is None), float(len(curve) > 0)]
-    features = np.concatenate([flags, task_features(question), state, x])
+    features = np.concatenate([flags, task_features(question), state,
+                               initial_features(initial), x.ravel()])
     return linear(weights, "embed.row", features) + linear(weights, "embed.pool", pooled)
 
 
