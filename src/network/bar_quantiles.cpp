@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 
 #include "base/check.h"
 #include "network/bars.h"
@@ -164,15 +165,20 @@ struct Copy {
   void tails(std::span<const float> y, double* out) const {
     size_t i = 0;
     for (; i + kLanes <= y.size(); i += kLanes) tails(load(y.data() + i), out + i);
-    for (; i < y.size(); ++i) out[i] = tail(static_cast<double>(y[i]));
+    for (; i < y.size(); ++i) out[i] = fast_tail(y[i]);
   }
   void tails(Floats y, double* out) const {
+    const Exponential e = exponential_of_distance(y);
+    for (size_t lane = 0; lane < kLanes; ++lane) out[lane] = value(e, lane);
+  }
+  double fast_tail(float y) const { return value(exponential_of_distance(Floats{} + y), 0); }
+  Exponential exponential_of_distance(Floats y) const {
     const Floats u = (y - static_cast<float>(center)) * static_cast<float>(inverse_scale);
     const Floats x = smaller(u, -u);
-    const Exponential e = exponential(x > -80.0f ? x : Floats{} - 80);
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      out[lane] = static_cast<double>(e.power[lane]) * (1 + static_cast<double>(e.rest[lane]));
-    }
+    return exponential(x > -80.0f ? x : Floats{} - 80);
+  }
+  static double value(const Exponential& e, size_t lane) {
+    return static_cast<double>(e.power[lane]) * (1 + static_cast<double>(e.rest[lane]));
   }
   double cdf(double y, double tail_of_y) const {
     return y <= center ? height * (tail_of_y - left) : gate - height * (tail_of_y - right);
@@ -220,31 +226,46 @@ class Sweep {
   double cdf(size_t i) const { return of_bars_[i] + copy_.cdf(y(i), tail_[i]); }
   Cut cut(size_t i) const { return {y(i), of_bars_[i], tail_[i], cdf(i)}; }
 
+  // Only the far end of a block is computed until a level turns out to lie in it.
   void pass_block(size_t first, size_t count) {
     borders_ = mix_.bars->borders().data() + first;
-    add_bars(mix_.probabilities.subspan(first, count));
-    add_tails(count);
-    if (before(cdf(count))) match(count);
+    const auto probabilities = mix_.probabilities.subspan(first, count);
+    const bool reached = copy_.reaches(y(0), y(count));
+    of_bars_[count] = of_bars_[0] + share_ * sum_of(probabilities);
+    tail_[count] = reached ? copy_.fast_tail(borders_[count]) : 0;
+    if (before(cdf(count))) {
+      add_bars(probabilities);
+      add_tails(count, reached);
+      match(count);
+    }
     of_bars_[0] = of_bars_[count];
     tail_[0] = tail_[count];
   }
 
+  static double sum_of(std::span<const float> probabilities) {
+    if (probabilities.size() < kBlock) {
+      return std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
+    }
+    const float* const p = probabilities.data();
+    const Floats sum = (load(p) + load(p + 4)) + (load(p + 8) + load(p + 12));
+    return static_cast<double>((sum[0] + sum[1]) + (sum[2] + sum[3]));
+  }
+
+  // All but the far end, which stands already.
   void add_bars(std::span<const float> probabilities) {
     double sum = 0;
-    for (size_t i = 0; i < probabilities.size(); ++i) {
+    for (size_t i = 0; i + 1 < probabilities.size(); ++i) {
       sum += static_cast<double>(probabilities[i]);
-      of_bars_[i + 1] = of_bars_[0] + share_ * sum;
+      of_bars_[i + 1] = std::min(of_bars_[0] + share_ * sum, of_bars_[probabilities.size()]);
     }
   }
 
-  void add_tails(size_t count) {
-    const bool reached = copy_.reaches(y(0), y(count));
+  void add_tails(size_t count, bool reached) {
     if (reached) {
-      copy_.tails({borders_ + 1, count}, tail_ + 1);
-    } else if (has_tails_) {
-      std::fill(tail_ + 1, std::end(tail_), 0.0);
+      copy_.tails({borders_ + 1, count - 1}, tail_ + 1);
+    } else {
+      std::fill(tail_ + 1, tail_ + count, 0.0);
     }
-    has_tails_ = reached;
   }
 
   void match(size_t count) {
@@ -322,7 +343,6 @@ class Sweep {
   const float* borders_ = nullptr;
   double of_bars_[kBlock + 1];
   double tail_[kBlock + 1] = {};
-  bool has_tails_ = false;
 };
 
 // Rounding may leave neighbours of a hair's difference in the wrong order.
