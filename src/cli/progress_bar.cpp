@@ -27,10 +27,11 @@ std::string bar(double share) {
 
 }  // namespace
 
-std::string progress_line(const std::string& title, double share, double elapsed, size_t width) {
+std::string progress_line(const std::string& title, double share, double seconds_left,
+                          size_t width) {
   share = std::clamp(share, 0.0, 1.0);
   const std::string left =
-      share > 0 ? duration_text(elapsed * (1 - share) / share) + " left" : std::string();
+      seconds_left >= 0 ? duration_text(seconds_left) + " left" : std::string();
   const std::string figures = fmt::format(" {:3.0f} %  {}", 100 * share, left);
   const size_t fixed = display_width(figures) + kBarWidth + 3;
   if (width <= fixed + 4) return shorten(fmt::format("{}{}", title, figures), width);
@@ -50,11 +51,16 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::update(uint64_t done, uint64_t total, const std::string& note) {
   const double now = clock_.monotonic_seconds();
-  if (now < next_redraw_ || total == 0) return;
-  next_redraw_ = now + kSecondsBetweenRedraws;
+  if (total == 0) return;
   const double share = static_cast<double>(done) / static_cast<double>(total);
-  terminal_.show_status(progress_line(note.empty() ? title_ : title_ + ": " + note, share,
-                                      now - started_, terminal_.err_width() - 1));
+  if (first_share_ < 0) first_share_ = share;
+  if (now < next_redraw_) return;
+  next_redraw_ = now + kSecondsBetweenRedraws;
+  // What an interrupted run has done before took none of the time that was measured here.
+  const double gained = share - first_share_;
+  const double left = gained > 0 ? (now - started_) * (1 - share) / gained : -1.0;
+  terminal_.show_status(progress_line(note.empty() ? title_ : title_ + ": " + note, share, left,
+                                      terminal_.err_width() - 1));
 }
 
 }  // namespace cmbo::cli

@@ -28,10 +28,12 @@ class ProgressBar {
   const Clock& clock_;
   std::string title_;
   double started_;
+  double first_share_ = -1.0;  // what was done before, by an interrupted run; < 0 = not known yet
   double next_redraw_;
 };
 
-// The line itself: title, bar, percent, time left, in at most `width` columns.
-std::string progress_line(const std::string& title, double share, double elapsed, size_t width);
+// The line itself: title, bar, percent, time left (if not negative), in at most `width` columns.
+std::string progress_line(const std::string& title, double share, double seconds_left,
+                          size_t width);
 
 }  // namespace cmbo::cli

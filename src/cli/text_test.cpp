@@ -52,7 +52,7 @@ TEST(TextTest, TablesAlignAndGiveWay) {
 TEST(ProgressTest, LineFitsTheTerminal) {
   EXPECT_EQ(progress_line("reading x", 0.5, 10, 80),
             "reading x ▕███████████████               ▏  50 %  10 s left");
-  EXPECT_EQ(progress_line("reading x", 0.0, 10, 80),
+  EXPECT_EQ(progress_line("reading x", 0.0, -1, 80),
             "reading x ▕                              ▏   0 %  ");
   for (const size_t width : {10u, 30u, 50u, 60u}) {
     EXPECT_LE(display_width(progress_line("reading a long path", 0.123, 3, width)), width);
