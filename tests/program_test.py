@@ -308,5 +308,70 @@ class ModelTest(CliTest):
             self.assert_fails(cmbo(*judge), "model.safetensors")
 
 
+class DecideTest(CliTest):
+    """Decisions from futures that are given, worked out by hand: U = y - b/8."""
+
+    STATE = {"horizon": 3, "budget": 8, "utility": {"alpha": 0.125},
+             "steps": [{"configuration": 0, "epoch": 1, "value": 0.75},
+                       {"configuration": 0, "epoch": 2, "value": 0.75}],
+             "samples": [{"configuration": 0, "curves": [[0.75], [1.0]]},
+                         {"configuration": 1, "curves": [[0.5, 1, 1], [0, 1, 1]]}]}
+
+    def decide(self, *arguments, **changes):
+        path = self.dir / "state.json"
+        path.write_text(json.dumps({**self.STATE, **changes}))
+        return cmbo("decide", "--input", path, *arguments)
+
+    def answer(self, **changes):
+        run = self.decide("--json", **changes)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        return json.loads(run.stdout)
+
+    def test_goes_on(self):
+        steps = self.STATE["steps"][:1]
+        samples = [{"configuration": 0, "curves": [[0.75, 1], [0.75, 0.75]]},
+                   {"configuration": 1, "curves": [[1, 1, 1], [0.5, 1, 1]]}]
+        answer = self.answer(steps=steps, samples=samples)
+        self.assertEqual(answer["reason"], "starting configuration 1 for 1 epoch is expected to "
+                                           "raise the utility by 0.062")
+
+    def test_all_numbers(self):
+        answer = self.answer(stopping={"rule": "never"})
+        self.assertEqual(answer, {
+            "stop": False, "step": 3, "spent": 2, "best": 0.75, "utility": 0.5,
+            "reason": "going on with configuration 0 for 1 epoch is expected to raise the utility "
+                      "by 0.062 (chance 50 %)",
+            "regret": 0.125 / 0.875, "threshold": answer["threshold"],
+            "choice": {"configuration": 0, "epoch": 3, "acquisition": 0.0625, "further_epochs": 0,
+                       "probability": 0.5},
+            "runners_up": [{"configuration": 1, "acquisition": 0, "further_epochs": 0}]})
+        self.assertAlmostEqual(answer["threshold"], 0.2)
+
+    def test_stops(self):
+        self.assertFalse(self.answer()["stop"])
+        answer = self.answer(stopping={"gamma": 4})
+        self.assertTrue(answer["stop"])
+        self.assertEqual(answer["reason"], "stop: the utility is 0.12 below its best (regret 0.14 "
+                                           "> 0.062), and the chance to improve is 50 %")
+        answer = self.answer(budget=2)
+        self.assertEqual(answer["reason"], "stop: the budget of 2 is spent")
+        self.assertIsNone(answer["choice"])
+        done = [*self.STATE["steps"], {"configuration": 0, "epoch": 3, "value": 0.75}]
+        answer = self.answer(steps=done, samples=[])
+        self.assertEqual(answer["reason"], "stop: every configuration is fully trained")
+
+    def test_for_people(self):
+        run = self.decide()
+        self.assertIn("going on with configuration 0", run.stdout)
+        self.assertIn("step 3, utility 0.5, regret 0.1429", run.stdout)
+
+    def test_bad_input(self):
+        self.assert_fails(cmbo("decide"), "--input", code=2)
+        self.assert_fails(self.decide(horizon=4), "state.json: samples[0].curves[0]: has 1 values")
+        path = self.dir / "broken.json"
+        path.write_text('{"horizon": NaN}')
+        self.assert_fails(cmbo("decide", "--input", path), "broken.json")
+
+
 if __name__ == "__main__":
     unittest.main()

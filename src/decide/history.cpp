@@ -14,13 +14,15 @@ History::History(curves::CurveTable pool) : curves_(std::move(pool)) {
   std::fill(curves_.lengths.begin(), curves_.lengths.end(), 0U);
 }
 
-void History::add(uint32_t configuration, float value) {
+void History::add(uint32_t configuration, float value, double cost) {
   CHECK(configuration < size() && !finished(configuration), "no such epoch");
+  CHECK(std::isfinite(cost) && cost >= 0.0, "an epoch costs nothing or something");
   const float y = std::isnan(value) ? 0.0F : std::clamp(value, 0.0F, 1.0F);
   const uint32_t epoch = ++curves_.lengths[configuration];
   curves_.y[configuration * curves_.horizon + epoch - 1] = y;
-  steps_.push_back({configuration, epoch, y});
+  steps_.push_back({configuration, epoch, y, cost});
   best_ = std::max(best_, y);
+  spent_ += cost;
 }
 
 std::vector<uint32_t> History::candidates() const {

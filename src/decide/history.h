@@ -16,6 +16,7 @@ struct Step {
   uint32_t configuration;
   uint32_t epoch;  // 1..T
   float value;
+  double cost = 1.0;  // in the user's unit
 };
 
 class History {
@@ -24,8 +25,8 @@ class History {
   explicit History(curves::CurveTable pool);
 
   // The next epoch of a configuration that is not finished. Values outside of [0,1] are clamped,
-  // one that is not a number counts as diverged.
-  void add(uint32_t configuration, float value);
+  // one that is not a number counts as diverged. `cost`: finite, not negative.
+  void add(uint32_t configuration, float value, double cost = 1.0);
 
   const curves::CurveTable& curves() const { return curves_; }  // lengths: epochs seen
   std::span<const Step> steps() const { return steps_; }
@@ -36,11 +37,14 @@ class History {
   std::vector<uint32_t> candidates() const;
   // The best value of all steps; 0 before the first.
   float best() const { return best_; }
+  // The cost of all steps.
+  double spent() const { return spent_; }
 
  private:
   curves::CurveTable curves_;
   std::vector<Step> steps_;
   float best_ = 0.0F;
+  double spent_ = 0.0;
 };
 
 }  // namespace cmbo::decide

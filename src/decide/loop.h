@@ -10,10 +10,12 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "decide/budget.h"
 #include "decide/history.h"
 #include "decide/policy.h"
 #include "decide/stopping.h"
@@ -22,8 +24,9 @@
 namespace cmbo::decide {
 
 struct LoopOptions {
-  double budget = 300;    // B, in units of cost; no step may exceed it
-  StoppingRule stopping;  // stopping.h
+  double budget = 300;                   // B, in units of cost; no step may exceed it
+  StoppingRule stopping = {};            // stopping.h
+  std::vector<double> epoch_costs = {};  // expected, of each configuration; empty = 1 each
 };
 
 // Everything that was known when it was made.
@@ -42,20 +45,30 @@ class Loop {
   // The policy outlives the loop.
   Loop(curves::CurveTable pool, Utility utility, const LoopOptions& options, Policy& policy);
 
-  // Repeated without tell(), the same decision.
+  // Repeated without tell(), the same decision. Stops without asking the policy when every
+  // configuration is finished or no next epoch fits into the budget; never by the stopping rule
+  // before the first step. An error is the policy's.
   Result<Decision> ask();
-  // The value of the next epoch of a configuration; normally the one asked for.
-  void tell(uint32_t configuration, float value);
+  // The value of the next epoch of a configuration, normally the one asked for, and what it did
+  // cost; if absent, as expected.
+  void tell(uint32_t configuration, float value, std::optional<double> cost = std::nullopt);
 
   const History& history() const { return history_; }
-  double utility() const;  // of all steps so far: U(b, best); 0 before the first
+  double utility() const;  // of all steps so far: U(spent, best); 0 before the first
 
  private:
+  bool fits(uint32_t configuration) const;
+  bool anything_fits(const std::vector<uint32_t>& candidates) const;
+  StoppingEvidence evidence(const Choice& choice) const;
+  Result<Decision> decide();
+
   History history_;
   Utility utility_;
-  LoopOptions options_;
+  Budget budget_;
+  StoppingRule stopping_;
   Policy& policy_;
-  // The trace that the stopping rule needs (best utility seen, first value): see loop.cpp.
+  double best_utility_ = 0.0;        // U_max, after any step
+  std::optional<Decision> decided_;  // since the last tell()
 };
 
 }  // namespace cmbo::decide

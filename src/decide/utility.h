@@ -16,7 +16,8 @@
 
 namespace cmbo::decide {
 
-// Straight lines between points, constant value or last slope beyond them; see utility.cpp.
+// Straight lines between points. Before the first one constant; beyond the last one a value is
+// constant and a price goes on with its last slope, because what comes later is not free.
 struct Point {
   double at;
   double value;
@@ -28,11 +29,15 @@ class Utility {
   static Result<Utility> linear(double alpha);
   // U = best - alpha (cost / budget)^exponent.
   static Result<Utility> power(double alpha, double exponent, double budget);
-  // U = value(best) - price(cost), by tables with ascending `at`; an empty one means best itself,
-  // or no price.
+  // U = value(best) - price(cost), by tables with ascending `at` and values that never fall; an
+  // empty one means best itself, or no price.
   static Result<Utility> table(std::vector<Point> value, std::vector<Point> price);
 
-  double operator()(double cost, double best) const;
+  double operator()(double cost, double best) const { return value(best) - price(cost); }
+  double value(double best) const;
+  double price(double cost) const;
+  // Whether value(best) is best itself, which makes decisions cheaper to compute.
+  bool is_plain() const { return value_.empty(); }
   // For people: "y - 0.0002 b".
   const std::string& description() const { return description_; }
 

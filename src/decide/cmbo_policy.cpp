@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decide/cmbo_policy.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/check.h"
+
+namespace cmbo::decide {
+
+namespace {
+
+constexpr size_t kRunnersUp = 5;
+
+std::vector<uint32_t> affordable_candidates(const History& history, const Budget& budget) {
+  std::vector<uint32_t> open = history.candidates();
+  std::erase_if(open,
+                [&](uint32_t n) { return !budget.allows(history.spent() + budget.epoch_cost(n)); });
+  return open;
+}
+
+// The places of the best scores, best first; among equals the first.
+std::vector<size_t> best_places(const std::vector<double>& scores, size_t count) {
+  std::vector<size_t> places(scores.size());
+  std::iota(places.begin(), places.end(), size_t{0});
+  count = std::min(count, places.size());
+  std::partial_sort(
+      places.begin(), places.begin() + static_cast<ptrdiff_t>(count), places.end(),
+      [&](size_t a, size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
+  places.resize(count);
+  return places;
+}
+
+}  // namespace
+
+CmboPolicy::CmboPolicy(Extrapolator extrapolator, CmboOptions options)
+    : extrapolator_(std::move(extrapolator)), options_(std::move(options)) {}
+
+Result<Choice> CmboPolicy::choose(const History& history) {
+  const std::vector<uint32_t> asked = affordable_candidates(history, options_.budget);
+  if (asked.empty()) return Error("no epoch fits into the budget; raise it");
+  CMBO_TRY(const forecast::Samples samples, extrapolator_(history.curves(), asked));
+  CHECK(samples.asked == asked && samples.count > 0, "an extrapolator answers what it is asked");
+  const Standing standing = standing_of(history, options_.utility);
+  const std::vector<Prospect> all = prospects(samples, standing, options_.utility, options_.budget);
+  std::vector<double> scores(all.size());
+  std::transform(all.begin(), all.end(), scores.begin(),
+                 [](const Prospect& prospect) { return prospect.acquisition; });
+  if (options_.acquisition == Acquisition::kExpectedImprovement) {
+    scores = final_improvements(samples, standing.best);
+  }
+  const std::vector<size_t> places = best_places(scores, 1 + kRunnersUp);
+  Choice choice;
+  choice.prospect = all[places[0]];
+  choice.configuration = choice.prospect->configuration;
+  choice.probability =
+      probability_of_gain(samples, places[0], standing, options_.utility, options_.budget);
+  for (size_t i = 1; i < places.size(); ++i) choice.runners_up.push_back(all[places[i]]);
+  return choice;
+}
+
+}  // namespace cmbo::decide

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Our own policy: train on what is expected to raise the utility most, n* = argmax A(n), by sampled
+// futures of every candidate. Among equals the configuration with the smallest number wins.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "decide/acquisition.h"
+#include "decide/policy.h"
+
+namespace cmbo::decide {
+
+// Futures of the asked rows of a history, which are ascending and not finished; as many samples of
+// each, for exactly these. The same answer to the same question.
+using Extrapolator = std::function<Result<forecast::Samples>(const curves::CurveTable& history,
+                                                             std::span<const uint32_t> asked)>;
+
+enum class Acquisition {
+  kUtility,              // A(n)
+  kExpectedImprovement,  // of the last epoch, blind to cost: what utility is good for
+};
+
+struct CmboOptions {
+  Utility utility;
+  Budget budget = {};  // the loop's
+  Acquisition acquisition = Acquisition::kUtility;
+};
+
+class CmboPolicy : public Policy {
+ public:
+  CmboPolicy(Extrapolator extrapolator, CmboOptions options);
+
+  // Considers the candidates whose next epoch the budget allows; an error if there is none, or if
+  // the extrapolator fails. Prospects are those of the utility, whatever they are ranked by.
+  Result<Choice> choose(const History& history) override;
+
+ private:
+  Extrapolator extrapolator_;
+  CmboOptions options_;
+};
+
+}  // namespace cmbo::decide

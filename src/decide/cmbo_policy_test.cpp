@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decide/cmbo_policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "decide/decide_testing.h"
+
+namespace cmbo::decide {
+namespace {
+
+using testing::ElementsAre;
+
+CmboOptions options(double alpha, Budget budget = {}) {
+  return {.utility = Utility::linear(alpha).value(), .budget = std::move(budget)};
+}
+
+Choice choose(const std::vector<Curves>& futures, const CmboOptions& options,
+              const std::vector<uint32_t>& trained = {}) {
+  History history(make_pool(futures.size(), futures[0][0].size()));
+  for (const uint32_t n : trained) history.add(n, 0.5F);
+  CmboPolicy policy(fixed_futures(futures), options);
+  return policy.choose(history).value();
+}
+
+std::vector<uint32_t> configurations(const std::vector<Prospect>& prospects) {
+  std::vector<uint32_t> all;
+  for (const Prospect& prospect : prospects) all.push_back(prospect.configuration);
+  return all;
+}
+
+TEST(CmboPolicyTest, TheFirstStepNeedsNoObservation) {
+  const Choice choice = choose({{{0.25F, 0.5F}}, {{0.5F, 0.75F}}}, options(0.125));
+  EXPECT_EQ(choice.configuration, 1U);
+  EXPECT_EQ(choice.prospect->acquisition, 0.5) << "U_prev is 0";
+  EXPECT_EQ(choice.prospect->horizon, 1U);
+  EXPECT_EQ(choice.probability, 1.0);
+  EXPECT_THAT(configurations(choice.runners_up), ElementsAre(0));
+}
+
+TEST(CmboPolicyTest, AmongEqualsTheSmallestNumberWins) {
+  const Curves same = {{0.5F, 0.75F}};
+  const Choice choice = choose({{{0.0F, 0.25F}}, same, same, same}, options(0.125));
+  EXPECT_EQ(choice.configuration, 1U);
+  EXPECT_THAT(configurations(choice.runners_up), ElementsAre(2, 3, 0));
+  const Curves hopeless = {{0.0F, 0.0F}};
+  EXPECT_EQ(choose({hopeless, hopeless}, options(0.125)).configuration, 0U);
+}
+
+TEST(CmboPolicyTest, ASingleCandidateIsChosenWhateverItPromises) {
+  const Choice choice = choose({{{0.9F, 0.9F}}, {{0.1F, 0.1F}}}, options(0.125), {0, 0});
+  EXPECT_EQ(choice.configuration, 1U);
+  EXPECT_EQ(choice.prospect->acquisition, 0.0);
+  EXPECT_EQ(choice.probability, 0.0);
+  EXPECT_TRUE(choice.runners_up.empty());
+}
+
+TEST(CmboPolicyTest, ADominatedConfigurationChangesNothing) {
+  Random random(4);
+  std::vector<Curves> futures;
+  for (int n = 0; n < 7; ++n) futures.push_back(draw_curves(16, 10, random));
+  const Choice before = choose(futures, options(0.004), {3, 3, 5});
+  Curves dominated = futures[before.configuration];
+  for (std::vector<float>& curve : dominated) {
+    for (float& y : curve) y *= 0.5F;
+  }
+  futures.push_back(dominated);
+  const Choice after = choose(futures, options(0.004), {3, 3, 5});
+  EXPECT_EQ(after.configuration, before.configuration);
+  EXPECT_EQ(after.prospect->acquisition, before.prospect->acquisition);
+  EXPECT_EQ(after.probability, before.probability);
+  EXPECT_EQ(before.runners_up.size(), 5U);
+}
+
+TEST(CmboPolicyTest, WhatTheBudgetDoesNotAllowIsNotConsidered) {
+  const std::vector<Curves> futures = {{{0.9F, 0.9F}}, {{0.6F, 0.6F}}};
+  EXPECT_EQ(choose(futures, options(0, {3, {2, 1}}), {1}).configuration, 0U);
+  EXPECT_EQ(choose(futures, options(0, {2.5, {2, 1}}), {1}).configuration, 1U);
+  History history(make_pool(2, 2));
+  CmboPolicy policy(fixed_futures(futures), options(0, {1, {2, 2}}));
+  EXPECT_THAT(policy.choose(history).error().message(), testing::HasSubstr("budget"));
+}
+
+TEST(CmboPolicyTest, ExpectedImprovementIsBlindToCost) {
+  // The first is soon good, the second better at the very end.
+  const std::vector<Curves> futures = {{{0.7F, 0.7F, 0.7F}}, {{0.1F, 0.1F, 0.8F}}};
+  CmboOptions blind = options(0.1);
+  EXPECT_EQ(choose(futures, blind).configuration, 0U);
+  blind.acquisition = Acquisition::kExpectedImprovement;
+  const Choice choice = choose(futures, blind);
+  EXPECT_EQ(choice.configuration, 1U);
+  EXPECT_NEAR(choice.prospect->acquisition, 0.5, 1e-6) << "of the utility all the same";
+}
+
+TEST(CmboPolicyTest, AFailingExtrapolatorIsAnError) {
+  CmboPolicy policy([](const auto&, auto) { return Error("no model"); }, options(0));
+  EXPECT_EQ(policy.choose(History(make_pool(1, 2))).error().message(), "no model");
+}
+
+}  // namespace
+}  // namespace cmbo::decide

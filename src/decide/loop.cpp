@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decide/loop.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "decide/acquisition.h"
+#include "decide/reason.h"
+
+namespace cmbo::decide {
+
+Loop::Loop(curves::CurveTable pool, Utility utility, const LoopOptions& options, Policy& policy)
+    : history_(std::move(pool)),
+      utility_(std::move(utility)),
+      budget_{options.budget, options.epoch_costs},
+      stopping_(options.stopping),
+      policy_(policy) {
+  CHECK(budget_.epoch_costs.empty() || budget_.epoch_costs.size() == history_.size(),
+        "one cost for each configuration");
+  CHECK(check(stopping_).ok(), "a stopping rule without sense");
+}
+
+double Loop::utility() const {
+  return standing_of(history_, utility_).utility;
+}
+
+bool Loop::fits(uint32_t configuration) const {
+  return budget_.allows(history_.spent() + budget_.epoch_cost(configuration));
+}
+
+bool Loop::anything_fits(const std::vector<uint32_t>& candidates) const {
+  return std::any_of(candidates.begin(), candidates.end(), [&](uint32_t n) { return fits(n); });
+}
+
+StoppingEvidence Loop::evidence(const Choice& choice) const {
+  const auto first = static_cast<double>(history_.steps().front().value);
+  const double next_cost = history_.spent() + budget_.epoch_cost(choice.configuration);
+  StoppingEvidence evidence;
+  evidence.regret = estimated_regret(best_utility_, utility(), utility_(budget_.total, first));
+  evidence.threshold = threshold(stopping_, choice.probability);
+  evidence.step_price = utility_.price(next_cost) - utility_.price(history_.spent());
+  if (choice.prospect) evidence.gain = choice.prospect->acquisition;
+  return evidence;
+}
+
+Result<Decision> Loop::decide() {
+  Decision decision;
+  decision.stop = true;
+  decision.step = history_.steps().size() + 1;
+  decision.utility = utility();
+  decision.reason = reason_budget(budget_.total, history_.spent());
+  const std::vector<uint32_t> candidates = history_.candidates();
+  if (candidates.empty()) decision.reason = reason_finished();
+  if (!anything_fits(candidates)) return decision;
+
+  CMBO_TRY(decision.choice, policy_.choose(history_));
+  const uint32_t chosen = decision.choice.configuration;
+  CHECK(chosen < history_.size() && !history_.finished(chosen), "a policy chooses a candidate");
+  if (!fits(chosen)) return decision;  // by a policy that knows no costs
+
+  if (decision.step > 1) {
+    const StoppingEvidence known = evidence(decision.choice);
+    decision.regret = known.regret;
+    decision.threshold = known.threshold;
+    decision.reason =
+        reason_to_stop(stopping_, decision.choice, known, best_utility_ - decision.utility);
+    if (should_stop(stopping_, known)) return decision;
+  }
+  decision.stop = false;
+  decision.reason = reason_to_go_on(decision.choice, history_.epochs(chosen) == 0);
+  return decision;
+}
+
+Result<Decision> Loop::ask() {
+  if (!decided_) {
+    CMBO_TRY(decided_, decide());
+  }
+  return *decided_;
+}
+
+void Loop::tell(uint32_t configuration, float value, std::optional<double> cost) {
+  CHECK(configuration < history_.size(), "no such configuration");
+  history_.add(configuration, value, cost.value_or(budget_.epoch_cost(configuration)));
+  best_utility_ = history_.steps().size() == 1 ? utility() : std::max(best_utility_, utility());
+  decided_.reset();
+}
+
+}  // namespace cmbo::decide
