@@ -373,5 +373,129 @@ class DecideTest(CliTest):
         self.assert_fails(cmbo("decide", "--input", path), "broken.json")
 
 
+class ReplayTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.data = self.dir / "toys"
+        cmbo("curves", "sample", "--tasks", 3, "--configs", 30, "--epochs", 9, "--out", self.data)
+        self.out = self.dir / "replay"
+
+    def replay(self, *arguments, method="random,asha"):
+        return cmbo("replay", "--data", self.data, "--method", method, "--out", self.out,
+                    "--budget", 40, "--alpha", "0,1e-3", *arguments)
+
+    def share_a_pool(self):
+        """Makes the configurations of all tasks those of the first."""
+        files = sorted(self.data.glob("*.jsonl"))
+        tasks = [[json.loads(line) for line in file.read_text().splitlines()] for file in files]
+        for file, task in zip(files, tasks):
+            task[0]["parameters"] = tasks[0][0]["parameters"]
+            for row, first in zip(task[1:], tasks[0][1:]):
+                row["config"] = first["config"]
+            write_jsonl(file, task[0], task[1:])
+
+    def test_table_json_and_trajectories(self):
+        run = self.replay("--seeds", 2)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("toys · 3 tasks · α = 0.001", run.stdout)
+        self.assertIn("regret ×100", run.stdout)
+        results = json.loads(self.replay("--seeds", 2, "--json").stdout)["results"]
+        self.assertEqual([(r["method"], r["alpha"]) for r in results],
+                         [("random", 0), ("asha", 0), ("random", 1e-3), ("asha", 1e-3)])
+        for result in results:
+            self.assertEqual(len(result["tasks"]), 3)
+            self.assertTrue(0 <= result["best_on_path"] <= result["regret"]["mean"] <= 1)
+            self.assertTrue(1 <= result["rank"] <= 2)
+            self.assertIsInstance(result["regret"]["std"], float)
+        self.assertEqual(results[0]["steps"], 40)
+        lines = (self.out / "trajectories.csv").read_text().splitlines()
+        self.assertTrue(lines[0].startswith("benchmark,task,method,alpha,seed,step,configuration,"))
+        self.assertEqual(len(lines), 1 + 2 * sum(3 * r["steps"] for r in results))
+
+    def test_finished_runs_are_not_done_again(self):
+        whole = self.replay("--seeds", 2, "--json").stdout
+        log = self.out / "runs.jsonl"
+        text = log.read_text()
+        lines = text.splitlines(keepends=True)
+        self.assertEqual(len(lines), 3 * 2 * 2 * 2)
+        log.write_text("".join(lines[:10]) + lines[10][:100])
+        again = json.loads(self.replay("--seeds", 2, "--json").stdout)
+        self.assertEqual(log.read_text().splitlines()[:10], [line.strip() for line in lines[:10]])
+        self.assertEqual(len(log.read_text().splitlines()), len(lines))
+        for one, other in zip(json.loads(whole)["results"], again["results"]):
+            self.assertEqual((one["regret"], one["tasks"]), (other["regret"], other["tasks"]))
+        self.assertEqual(self.replay("--seeds", 2, "--threads", 1).returncode, 0)
+        self.assertEqual(len(log.read_text().splitlines()), len(lines))
+
+    def test_an_interrupted_replay_goes_on(self):
+        command = [CMBO, "replay", "--data", self.data, "--method", "asha", "--out", self.out,
+                   "--seeds", "10000", "--budget", "200"]
+        with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE,
+                              text=True) as process:
+            time.sleep(1.0)
+            process.send_signal(signal.SIGINT)
+            self.assertIn("the same command goes on", process.stdout.read())
+        self.assertEqual(process.returncode, 75)
+        log = (self.out / "runs.jsonl").read_text()
+        self.assertTrue(log.endswith("\n"))
+        for line in log.splitlines():
+            json.loads(line)
+
+    def test_models_and_rankings_judge_unseen_tasks_only(self):
+        self.share_a_pool()
+        model = self.dir / "model.safetensors"
+        cmbo("train", "--width", 16, "--layers", 1, "--heads", 2, "--bars", 16, "--steps", 2,
+             "--data", self.data, "--holdout", "synthetic-3", "--out", model)
+        self.assert_fails(self.replay("--model", model, method="cmbo"), "trained on 'synthetic-1'",
+                          "--tasks")
+        run = self.replay("--model", model, "--tasks", "synthetic-3", "--json",
+                          method="cmbo,ranking,random")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        results = json.loads(run.stdout)["results"]
+        self.assertEqual([r["seeds"] for r in results], [1, 1, 5] * 2)
+        self.assertIsNone(results[0]["regret"]["std"])
+        self.assert_fails(self.replay("--train-tasks", "synthetic-1", "--tasks", "synthetic-1",
+                                      method="ranking"), "'synthetic-1' cannot be trained on")
+        two = self.dir / "two.safetensors"
+        cmbo("train", "--width", 16, "--layers", 1, "--heads", 2, "--bars", 16, "--steps", 2,
+             "--data", self.data, "--holdout", "synthetic-1,synthetic-2", "--out", two)
+        folds = self.replay("--model", f"{model},{two}", "--json", method="cmbo,ranking")
+        self.assertEqual(folds.returncode, 0, folds.stderr)
+        self.assertEqual(len(json.loads(folds.stdout)["results"][0]["tasks"]), 3)
+
+    def test_figures(self):
+        self.assertEqual(self.replay("--seeds", 1, "--no-stop").returncode, 0)
+        pictures = self.dir / "figures"
+        run = cmbo("replay", "plot", "--runs", self.out, "--out", pictures)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("10 pictures", run.stdout)
+        svg = (pictures / "regret-toys-0.001.svg").read_text()
+        for word in ("asha", "random", "normalized regret", "step"):
+            self.assertIn(word, svg)
+        self.replay("--seeds", 1)
+        self.assert_fails(cmbo("replay", "plot", "--runs", self.out, "--out", pictures),
+                          "different options", "--out")
+
+    def test_wrong_options_are_refused(self):
+        self.assert_fails(cmbo("replay"), "--data", code=2)
+        self.assert_fails(self.replay(method="magic"), "magic", code=2)
+        self.assert_fails(self.replay(method="cmbo"), "--model")
+        self.assert_fails(self.replay(method="random,random"), "twice")
+        self.assert_fails(self.replay(method="ranking"), "--train-tasks")
+        self.assert_fails(self.replay("--train-tasks", "synthetic-1", method="ranking"),
+                          "same configurations")
+        self.assert_fails(self.replay("--tasks", "x"), "'x'", "synthetic-1")
+        self.assert_fails(self.replay("--beta", -1), "beta")
+        self.assert_fails(cmbo("replay", "--data", self.data, "--method", "random", "--alpha", "-1",
+                               "--out", self.out), "--alpha")
+        self.out.mkdir()
+        (self.out / "runs.jsonl").write_text("{}\n")
+        self.assert_fails(self.replay(), "runs.jsonl:1:", "remove this line")
+
+    def test_curves_that_end_early_are_refused(self):
+        write_jsonl(self.data / "short.jsonl")
+        self.assert_fails(self.replay(), "'toy': curve 3 ends at epoch 1 of 3", "--tasks")
+
+
 if __name__ == "__main__":
     unittest.main()

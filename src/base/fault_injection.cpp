@@ -28,4 +28,9 @@ Status FaultyFileSystem::write_atomically(const Path& path, std::string_view con
   return inner_.write_atomically(path, contents);
 }
 
+Status FaultyFileSystem::append(const Path& path, std::string_view contents) {
+  CMBO_RETURN_IF_ERROR(count(path));
+  return inner_.append(path, contents);
+}
+
 }  // namespace cmbo

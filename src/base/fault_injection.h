@@ -19,6 +19,7 @@ class FaultyFileSystem : public FileSystem {
   Result<std::vector<Path>> list_files(const Path& directory) override;
   Status create_directories(const Path& directory) override;
   Status write_atomically(const Path& path, std::string_view contents) override;
+  Status append(const Path& path, std::string_view contents) override;
   // Cleaning up works on a full disk too.
   Status remove(const Path& path) override { return inner_.remove(path); }
 

@@ -90,9 +90,9 @@ Status write_all(int descriptor, const Path& path, std::string_view contents) {
   return {};
 }
 
-// Errors name `path`, the file that is meant.
-Status write_and_sync(const Path& temporary, const Path& path, std::string_view contents) {
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+// Opens `opened` with these flags; errors name `path`, the file that is meant.
+Status write_and_sync(const Path& opened, int flags, const Path& path, std::string_view contents) {
+  Descriptor file(::open(opened.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0644));
   if (file.number() < 0) return system_error(path, "create", errno);
   CMBO_RETURN_IF_ERROR(write_all(file.number(), path, contents));
   if (::fsync(file.number()) != 0) return system_error(path, "write to disk", errno);
@@ -100,7 +100,11 @@ Status write_and_sync(const Path& temporary, const Path& path, std::string_view 
   return {};
 }
 
-// Makes a rename in `directory` survive a power cut.
+Path directory_of(const Path& path) {
+  return path.has_parent_path() ? path.parent_path() : Path(".");
+}
+
+// Makes a rename or a new file in `directory` survive a power cut.
 Status sync_directory(const Path& directory) {
   const Descriptor handle(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (handle.number() < 0) return system_error(directory, "open", errno);
@@ -158,7 +162,7 @@ class RealFileSystem : public FileSystem {
     static std::atomic<uint64_t> counter{0};
     Path temporary = path;
     temporary += fmt::format(".{}-{}.tmp", ::getpid(), counter++);
-    Status status = write_and_sync(temporary, path, contents);
+    Status status = write_and_sync(temporary, O_EXCL, path, contents);
     if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) {
       status = system_error(path, "replace", errno);
     }
@@ -166,7 +170,14 @@ class RealFileSystem : public FileSystem {
       ::unlink(temporary.c_str());
       return status;
     }
-    return sync_directory(path.has_parent_path() ? path.parent_path() : Path("."));
+    return sync_directory(directory_of(path));
+  }
+
+  Status append(const Path& path, std::string_view contents) override {
+    const bool is_new = !exists(path);
+    CMBO_RETURN_IF_ERROR(write_and_sync(path, O_APPEND, path, contents));
+    if (!is_new) return {};
+    return sync_directory(directory_of(path));
   }
 
   Status remove(const Path& path) override {

@@ -43,6 +43,9 @@ class FileSystem {
   // Replaces `path` as a whole: afterwards, and after a crash at any moment, it holds either the
   // old or the new contents, and on success the new ones are on disk.
   virtual Status write_atomically(const Path& path, std::string_view contents) = 0;
+  // Adds to the end of `path`, which is created if it is not there; on success all is on disk. A
+  // crash may leave the beginning of `contents` behind.
+  virtual Status append(const Path& path, std::string_view contents) = 0;
   virtual Status remove(const Path& path) = 0;
 };
 

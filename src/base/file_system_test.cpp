@@ -41,6 +41,14 @@ TEST_F(FileSystemTest, ErrorsNameThePath) {
   EXPECT_THAT(files_.list_files(missing).error().message(), HasSubstr("cannot list"));
 }
 
+TEST_F(FileSystemTest, AppendsToTheEnd) {
+  const Path path = directory_ / "log";
+  ASSERT_TRUE(files_.append(path, "one\n").ok());
+  ASSERT_TRUE(files_.append(path, "two\n").ok());
+  EXPECT_EQ(read_file(files_, path, 100).value(), "one\ntwo\n");
+  EXPECT_THAT(files_.append(directory_ / "no" / "log", "x").error().message(), HasSubstr("no/log"));
+}
+
 TEST_F(FileSystemTest, RefusesFilesOverTheLimit) {
   const Path path = directory_ / "big";
   ASSERT_TRUE(files_.write_atomically(path, std::string(1000, 'x')).ok());

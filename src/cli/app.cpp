@@ -36,6 +36,7 @@ int run(int argc, const char* const* argv, Context& context) {
   add_evaluate_command(app, chosen);
   add_forecast_command(app, chosen);
   add_decide_command(app, chosen);
+  add_replay_commands(app, chosen);
   add_bench_commands(app, chosen);
 
   int code = kOk;

@@ -54,6 +54,7 @@ void add_train_commands(CLI::App& app, Action& chosen);
 void add_evaluate_command(CLI::App& app, Action& chosen);
 void add_forecast_command(CLI::App& app, Action& chosen);
 void add_decide_command(CLI::App& app, Action& chosen);
+void add_replay_commands(CLI::App& app, Action& chosen);
 void add_bench_commands(CLI::App& app, Action& chosen);
 
 }  // namespace cmbo::cli

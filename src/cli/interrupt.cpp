@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 
 namespace cmbo::cli {
 
 namespace {
 
-volatile std::sig_atomic_t signal_seen = 0;
+// Set on any thread, read by all of those that work.
+std::atomic<bool> signal_seen = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler must not wait");
 
 extern "C" void note_signal(int number) {
-  signal_seen = 1;
+  signal_seen = true;
   std::signal(number, SIG_DFL);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  signal_seen = 0;
+  signal_seen = false;
   std::signal(SIGINT, note_signal);
   std::signal(SIGTERM, note_signal);
 }
@@ -28,7 +31,7 @@ InterruptGuard::~InterruptGuard() {
 }
 
 bool InterruptGuard::interrupted() const {
-  return signal_seen != 0;
+  return signal_seen;
 }
 
 }  // namespace cmbo::cli

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 
 namespace cmbo::network {
@@ -25,25 +26,6 @@ size_t size_of(std::span<const size_t> shape) {
   }
   return size;
 }
-
-// FNV-1a, 64 bits (Fowler, Noll and Vo). Numbers count as 8 bytes, the lowest first, and text is
-// preceded by its length, so that different tables never feed the same bytes.
-class Fnv1a {
- public:
-  void add(uint64_t number) {
-    for (int shift = 0; shift < 64; shift += 8) add_byte(static_cast<uint8_t>(number >> shift));
-  }
-  void add(const std::string& text) {
-    add(uint64_t{text.size()});
-    for (const char letter : text) add_byte(static_cast<uint8_t>(letter));
-  }
-  uint64_t value() const { return value_; }
-
- private:
-  void add_byte(uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3u; }
-
-  uint64_t value_ = 0xcbf29ce484222325u;
-};
 
 Error mismatch(std::string_view what) {
   return Error(fmt::format("{}; name a model of this network or train one", what));

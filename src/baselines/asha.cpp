@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/asha.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "baselines/order.h"
+
+namespace cmbo::baselines {
+
+namespace {
+
+using decide::History;
+
+std::vector<uint32_t> make_rungs(size_t horizon, uint32_t eta) {
+  CHECK(eta >= 2, "rungs must grow");
+  std::vector<uint32_t> rungs;
+  for (uint64_t epochs = 1; epochs < horizon; epochs *= eta) {
+    rungs.push_back(static_cast<uint32_t>(epochs));
+  }
+  rungs.push_back(static_cast<uint32_t>(horizon));
+  return rungs;
+}
+
+// Those that completed `epochs`, the best at that epoch first; equal ones by their place.
+std::vector<uint32_t> ranked_at(const History& history, uint32_t epochs) {
+  std::vector<uint32_t> completed;
+  for (uint32_t n = 0; n < history.size(); ++n) {
+    if (history.epochs(n) >= epochs) completed.push_back(n);
+  }
+  const auto value = [&](uint32_t n) { return history.curves().curve(n)[epochs - 1]; };
+  std::stable_sort(completed.begin(), completed.end(),
+                   [&](uint32_t a, uint32_t b) { return value(a) > value(b); });
+  return completed;
+}
+
+// Only asked when all were started.
+uint32_t best_unfinished(const History& history) {
+  const std::vector<uint32_t> open = history.candidates();
+  const auto last = [&](uint32_t n) { return history.curves().curve(n).back(); };
+  return *std::max_element(open.begin(), open.end(),
+                           [&](uint32_t a, uint32_t b) { return last(a) < last(b); });
+}
+
+}  // namespace
+
+Asha::Asha(size_t count, size_t horizon, const AshaOptions& options)
+    : eta_(options.eta),
+      rungs_(make_rungs(horizon, options.eta)),
+      order_(random_order(count, options.seed)) {}
+
+// A configuration between two rungs.
+std::optional<uint32_t> Asha::under_way(const History& history) const {
+  for (uint32_t n = 0; n < history.size(); ++n) {
+    const uint32_t epochs = history.epochs(n);
+    if (epochs > 0 && !std::binary_search(rungs_.begin(), rungs_.end(), epochs)) return n;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint32_t> Asha::promotable(const History& history) const {
+  for (size_t k = rungs_.size() - 1; k-- > 0;) {
+    const std::vector<uint32_t> ranked = ranked_at(history, rungs_[k]);
+    for (size_t i = 0; i < ranked.size() / eta_; ++i) {
+      if (history.epochs(ranked[i]) == rungs_[k]) return ranked[i];
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<uint32_t> Asha::unstarted(const History& history) const {
+  const auto next = std::find_if(order_.begin(), order_.end(),
+                                 [&](uint32_t n) { return history.epochs(n) == 0; });
+  return next == order_.end() ? std::nullopt : std::optional(*next);
+}
+
+Result<decide::Choice> Asha::choose(const History& history) {
+  std::optional<uint32_t> next = under_way(history);
+  if (!next) next = promotable(history);
+  if (!next) next = unstarted(history);
+  decide::Choice choice;
+  choice.configuration = next ? *next : best_unfinished(history);
+  return choice;
+}
+
+}  // namespace cmbo::baselines
