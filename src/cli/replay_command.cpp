@@ -86,6 +86,11 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
       .add_option("--rule", o.rule, "when cmbo stops: the paper's rule, or when nothing is gained")
       ->check(CLI::IsMember({"paper", "gain"}))
       ->capture_default_str();
+  command.add_option("--margin", o.stopping.margin, "of the rule gain: steps' prices")
+      ->capture_default_str();
+  command.add_option("--samples", o.samples, "how cmbo's sampled curves hang together in time")
+      ->check(CLI::IsMember({"comonotone", "copula", "independent"}))
+      ->capture_default_str();
   command
       .add_option("--acquisition", o.acquisition, "what cmbo ranks by: utility, or blind to cost")
       ->check(CLI::IsMember({"utility", "ei"}))

@@ -30,6 +30,7 @@ struct ReplayOptions {
   decide::StoppingRule stopping;
   std::string rule = "paper";           // or gain
   std::string acquisition = "utility";  // or ei
+  std::string samples = "comonotone";   // or copula, independent
   size_t threads = 0;                   // 0 = all cores
   std::string out = "replay";           // directory
   bool json = false;

@@ -8,8 +8,6 @@
 #include "baselines/asha.h"
 #include "baselines/random_search.h"
 #include "baselines/ranking.h"
-#include "forecast/forecaster.h"
-#include "forecast/samples.h"
 
 namespace cmbo::replay {
 
@@ -17,23 +15,18 @@ namespace {
 
 using PolicyPointer = std::unique_ptr<decide::Policy>;
 
-constexpr size_t kSamples = 64;
-
-// Comonotone quantile curves of the model. How samples hang together in time is decided here.
-decide::Extrapolator extrapolator(const network::Model& model) {
+decide::Extrapolator extrapolator(const Problem& problem) {
   const auto pool = std::make_shared<ThreadPool>(1);
-  return [&model, pool](const curves::CurveTable& history,
-                        std::span<const uint32_t> asked) -> Result<forecast::Samples> {
-    forecast::Forecast told =
-        forecast::forecast(model, history, asked, forecast::even_levels(kSamples), *pool);
-    return forecast::Samples{told.horizon, kSamples, std::move(told.asked), std::move(told.lengths),
-                             std::move(told.values)};
+  return [&model = *problem.model, sampling = problem.sampling, pool](
+             const curves::CurveTable& history,
+             std::span<const uint32_t> asked) -> Result<forecast::Samples> {
+    return forecast::sample(model, history, asked, sampling, *pool);
   };
 }
 
 PolicyPointer make_cmbo(const Problem& problem) {
   return std::make_unique<decide::CmboPolicy>(
-      extrapolator(*problem.model),
+      extrapolator(problem),
       decide::CmboOptions{problem.utility, {problem.budget, {}}, problem.acquisition});
 }
 

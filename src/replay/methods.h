@@ -11,6 +11,7 @@
 #include "decide/cmbo_policy.h"
 #include "decide/policy.h"
 #include "decide/utility.h"
+#include "forecast/sampler.h"
 #include "network/model.h"
 
 namespace cmbo::replay {
@@ -22,6 +23,7 @@ struct Problem {
   double budget = 300;
   uint64_t seed = 1;
   decide::Acquisition acquisition = decide::Acquisition::kUtility;
+  forecast::SamplingOptions sampling = {};
   const network::Model* model = nullptr;                       // where needs_model
   std::span<const curves::CurveTable* const> training_tables;  // where needs_training
 };
