@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cmbo replay, cmbo replay plot
+// cmbo replay, cmbo replay plot, cmbo replay stops
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "cli/text.h"
 #include "replay/aggregation.h"
 #include "replay/figures.h"
+#include "replay/stop_sweep.h"
 #include "replay/trajectories.h"
 
 namespace cmbo::cli {
@@ -34,6 +35,22 @@ Outcome plot_runs(const PlotOptions& options, Context& context) {
         context.files.write_atomically(Path(options.out) / picture.file, picture.svg));
   }
   context.terminal.print(fmt::format("{}: {}\n", options.out, plural(pictures->size(), "picture")));
+  return kOk;
+}
+
+struct StopsOptions {
+  std::string runs;  // directory of a replay
+  bool json = false;
+};
+
+Outcome show_stops(const StopsOptions& options, Context& context) {
+  CMBO_TRY(const auto runs, replay::read_runs(context.files, Path(options.runs) / kLogName));
+  const std::vector<replay::SweptStop> stops = replay::sweep_stops(runs);
+  if (stops.empty()) {
+    return Error(options.runs + ": no run of cmbo that went on to its budget; replay --no-stop");
+  }
+  context.terminal.print(options.json ? stops_to_json(stops).dump(2) + "\n"
+                                      : stops_table(stops, context.terminal.out_width()));
   return kOk;
 }
 
@@ -138,6 +155,12 @@ void add_replay_commands(CLI::App& app, Action& chosen) {
                              plot.add_option("--runs", o.runs, "the --out of a replay")->required();
                              plot.add_option("--out", o.out, "directory to write")->required();
                            });
+  add_command<StopsOptions>(
+      command, chosen, "stops", "what other stopping rules would have come to; after --no-stop",
+      show_stops, [](CLI::App& stops, StopsOptions& o) {
+        stops.add_option("--runs", o.runs, "the --out of a replay")->required();
+        stops.add_flag("--json", o.json, "print as JSON");
+      });
   command.callback([options, &command, &chosen] {
     if (!command.get_subcommands().empty()) return;
     if (options->input.path.empty()) throw CLI::RequiredError("--data");

@@ -69,4 +69,34 @@ Json replay_to_json(std::span<const MethodResult> results) {
   return {{"results", list}};
 }
 
+std::string stops_table(std::span<const replay::SweptStop> stops, size_t width) {
+  std::string text;
+  for (size_t i = 0; i < stops.size();) {
+    const replay::SweptStop& first = stops[i];
+    text += fmt::format("{} · {} · α = {}\n\n", first.benchmark, first.method, first.alpha);
+    TextTable table({"stopping rule", "regret ×100", "steps"});
+    for (; i < stops.size() && stops[i].benchmark == first.benchmark &&
+           stops[i].method == first.method && stops[i].alpha == first.alpha;
+         ++i) {
+      table.add({stops[i].rule, fmt::format("{:.2f}", 100.0 * stops[i].regret),
+                 fmt::format("{:.1f}", stops[i].steps)});
+    }
+    text += table.render(width) + "\n";
+  }
+  return text;
+}
+
+Json stops_to_json(std::span<const replay::SweptStop> stops) {
+  Json list = Json::array();
+  for (const replay::SweptStop& stop : stops) {
+    list.push_back({{"benchmark", stop.benchmark},
+                    {"method", stop.method},
+                    {"alpha", stop.alpha},
+                    {"rule", stop.rule},
+                    {"regret", stop.regret},
+                    {"steps", stop.steps}});
+  }
+  return {{"stops", list}};
+}
+
 }  // namespace cmbo::cli

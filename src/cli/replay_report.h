@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "replay/aggregation.h"
+#include "replay/stop_sweep.h"
 
 namespace cmbo::cli {
 
@@ -17,5 +18,9 @@ std::string replay_tables(std::span<const replay::MethodResult> results, size_t 
 
 // {"results": [...]}; regrets as they are, in [0,1].
 Json replay_to_json(std::span<const replay::MethodResult> results);
+
+// The same for stopping rules tried on finished runs.
+std::string stops_table(std::span<const replay::SweptStop> stops, size_t width);
+Json stops_to_json(std::span<const replay::SweptStop> stops);
 
 }  // namespace cmbo::cli

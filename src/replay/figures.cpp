@@ -11,44 +11,15 @@
 
 #include "chart/figure.h"
 #include "replay/chosen_figure.h"
+#include "replay/grouping.h"
+#include "replay/stop_sweep.h"
 
 namespace cmbo::replay {
 
 namespace {
 
-using Runs = std::vector<const RunRecord*>;
-
+constexpr double kLeastBeta = 0.02, kMostBeta = 150.0;  // where the limits 0 and ∞ are drawn
 constexpr double kLeastRegret = 1e-4;  // drawn for less, which a logarithmic axis cannot show
-
-// The runs of one benchmark and alpha, by method in the order of their first appearance.
-struct Group {
-  std::string benchmark;
-  double alpha = 0.0;
-  std::vector<std::pair<std::string, Runs>> methods;
-};
-
-template <typename Item, typename Is>
-Item& find_or_add(std::vector<Item>& items, Is is, Item fresh) {
-  const auto found = std::find_if(items.begin(), items.end(), is);
-  if (found != items.end()) return *found;
-  return items.emplace_back(std::move(fresh));
-}
-
-std::vector<Group> group_runs(std::span<const RunRecord> runs) {
-  std::vector<Group> groups;
-  for (const RunRecord& run : runs) {
-    const RunKey& key = run.key;
-    Group& group = find_or_add(
-        groups,
-        [&](const Group& g) { return g.benchmark == key.benchmark && g.alpha == key.alpha; },
-        Group{key.benchmark, key.alpha, {}});
-    find_or_add(
-        group.methods, [&](const auto& method) { return method.first == key.method; },
-        std::pair<std::string, Runs>(key.method, {}))
-        .second.push_back(&run);
-  }
-  return groups;
-}
 
 Status check_unmixed(std::span<const RunRecord> runs) {
   std::set<std::tuple<std::string, std::string, std::string, double, uint64_t>> seen;
@@ -150,6 +121,29 @@ std::string choices_svg(const Group& group) {
   return figure.to_svg();
 }
 
+// Regret at the stop over beta; the ends stand for what a logarithmic axis cannot show.
+std::string sweep_svg(const std::string& benchmark, std::span<const SweptStop> stops) {
+  chart::Panel panel("", {.label = "β of the paper's rule", .scale = chart::Scale::kLog},
+                     {.label = "normalized regret at the stop"});
+  std::map<double, std::map<double, double>> by_beta;  // alpha, beta
+  for (const SweptStop& stop : stops) {
+    if (stop.benchmark != benchmark || !stop.beta) continue;
+    by_beta[stop.alpha][std::clamp(*stop.beta, kLeastBeta, kMostBeta)] = stop.regret;
+  }
+  size_t color = 0;
+  for (const auto& [alpha, regrets] : by_beta) {
+    chart::Polyline line;
+    for (const auto& [beta, regret] : regrets) line.push_back({beta, regret});
+    panel.add_points(line, {.color = chart::palette(color), .radius = 3.0});
+    panel.add_line(std::move(line),
+                   {.color = chart::palette(color++), .label = fmt::format("α = {}", alpha)});
+  }
+  chart::Figure figure(fmt::format("When to stop on {}", benchmark),
+                       "mean over tasks; the first point is β → 0, the last β → ∞");
+  figure.add_panel(std::move(panel));
+  return figure.to_svg();
+}
+
 // Each method's first run on each task.
 std::map<std::string, Runs> first_runs(const Group& group) {
   std::map<std::string, Runs> by_task;
@@ -186,6 +180,12 @@ Result<std::vector<Picture>> draw_figures(std::span<const RunRecord> runs) {
       pictures.push_back({file_name(fmt::format("chosen-{}-{}", setting, task)),
                           chosen_svg(task, group.alpha, firsts)});
     }
+  }
+  const std::vector<SweptStop> stops = sweep_stops(runs);
+  std::set<std::string> swept;
+  for (const SweptStop& stop : stops) swept.insert(stop.benchmark);
+  for (const std::string& benchmark : swept) {
+    pictures.push_back({file_name("stops-" + benchmark), sweep_svg(benchmark, stops)});
   }
   return pictures;
 }

@@ -24,6 +24,8 @@ struct Picture {
 //              the Δt that brings it, mean over runs that are still going
 //   chosen-…   for every task: epochs of the ten most chosen configurations over steps, a panel for
 //              each method, of its first seed
+// And for every benchmark with runs that went on to their budget:
+//   stops-…    regret at the stop for other values of beta, one line for each alpha
 // Fails if two runs differ in their conditions only: a line must not mix them.
 Result<std::vector<Picture>> draw_figures(std::span<const RunRecord> runs);
 
