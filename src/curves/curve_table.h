@@ -21,9 +21,6 @@ struct CurveTable {
   std::vector<float> x;           // [N][d] in [0,1]
   std::vector<float> y;           // [N][T] in [0,1], epochs 1..T; 0 beyond a curve's length
   std::vector<uint32_t> lengths;  // [N] recorded epochs of each curve, 0..T
-  // How each row ended in another task, [N] or empty. No network sees it: it says which rows a
-  // search would have tried first, without a look at this task.
-  std::vector<float> reputation;
 
   size_t size() const { return lengths.size(); }
   std::span<const float> configuration(size_t n) const {

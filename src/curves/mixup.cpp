@@ -26,11 +26,6 @@ uint32_t mixed_length(const TaskMix& tasks, size_t row) {
   return std::min(tasks.first.lengths[row], tasks.second.lengths[row]);
 }
 
-float last_value(const CurveTable& table, size_t row) {
-  const auto curve = table.curve(row);
-  return curve.empty() ? table.initial : curve.back();
-}
-
 // Which of the rows keep a single configuration.
 std::vector<bool> draw_singles(size_t count, size_t singles, Random& random) {
   std::vector<char> marks(count, 0);
@@ -90,12 +85,6 @@ Mixup::Mixup(std::vector<CurveTable> tables) : tables_(std::move(tables)) {
   }
 }
 
-const CurveTable* Mixup::draw_other(size_t m, size_t n, Random& random) const {
-  std::vector<size_t> others = partners(m);
-  std::erase_if(others, [&](size_t i) { return i == m || i == n; });
-  return others.empty() ? nullptr : &tables_[others[random.index(others.size())]];
-}
-
 CurveTable Mixup::draw(size_t count, const MixupOptions& options, Random& random) const {
   CHECK(options.unmixed_share >= 0 && options.unmixed_share <= 1, "a share is in [0, 1]");
   const size_t m = random.index(tables_.size());
@@ -108,7 +97,6 @@ CurveTable Mixup::draw(size_t count, const MixupOptions& options, Random& random
   const auto wanted = static_cast<size_t>(std::lround(share * static_cast<double>(count)));
   std::vector<size_t> singles = draw_without_replacement(size, std::min(wanted, size), random);
 
-  const CurveTable* const elsewhere = draw_other(m, other, random);
   CurveTable table;
   table.dimensions = tasks.first.dimensions;
   table.horizon = tasks.first.horizon;
@@ -117,10 +105,6 @@ CurveTable Mixup::draw(size_t count, const MixupOptions& options, Random& random
     RowMix rows = single ? RowMix{singles.back(), singles.back()} : draw_pair(size, random);
     if (single) singles.pop_back();
     add_mixed_row(tasks, rows, table);
-    if (elsewhere != nullptr) {
-      table.reputation.push_back(mix(last_value(*elsewhere, rows.first),
-                                     last_value(*elsewhere, rows.second), rows.lambda));
-    }
   }
   return table;
 }

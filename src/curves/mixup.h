@@ -60,8 +60,7 @@ class Mixup {
   // that share configurations with m, m itself among them. Single rows are drawn without
   // replacement; there are never more of them than the task has, so without `across_configurations`
   // the result may be shorter. Pairs are two different rows, drawn afresh for every row. Single and
-  // mixed rows stand in random order. Their reputation comes from a third task with the same
-  // configurations, if there is one. The result depends on the tables, the options and the state
+  // mixed rows stand in random order. The result depends on the tables, the options and the state
   // of `random` alone.
   CurveTable draw(size_t count, const MixupOptions& options, Random& random) const;
 
@@ -70,9 +69,6 @@ class Mixup {
   const std::vector<size_t>& partners(size_t m) const { return groups_[group_of_[m]]; }
 
  private:
-  // A random partner of m other than m and n; nullptr if there is none.
-  const CurveTable* draw_other(size_t m, size_t n, Random& random) const;
-
   std::vector<CurveTable> tables_;
   std::vector<std::vector<size_t>> groups_;
   std::vector<size_t> group_of_;  // [table]

@@ -185,27 +185,5 @@ TEST(MixupTest, IsReproducible) {
   EXPECT_FALSE(equal(table, mixup.draw(20, {}, third)));
 }
 
-TEST(MixupTest, ReputationComesFromAThirdTask) {
-  CurveTable third = low_task();
-  third.y = {0.0f, 0.9f, 0.0f, 0.3f};
-  const Mixup mixup({low_task(), high_task(), third});
-  size_t from_third = 0;
-  for (uint64_t seed = 0; seed < 50; ++seed) {
-    Random random(seed);
-    const CurveTable table = mixup.draw(2, {.across_configurations = false}, random);
-    ASSERT_EQ(table.reputation.size(), 2u);
-    // Rows are told apart by their first coordinate.
-    const size_t first = table.configuration(0)[0] == 0.0f ? 0 : 1;
-    from_third += table.reputation[first] == 0.9f && table.reputation[1 - first] == 0.3f ? 1 : 0;
-  }
-  EXPECT_GT(from_third, 5u);
-  EXPECT_LT(from_third, 45u);
-}
-
-TEST(MixupTest, WithoutAThirdTaskThereIsNoReputation) {
-  Random random(1);
-  EXPECT_TRUE(Mixup({low_task()}).draw(2, {}, random).reputation.empty());
-}
-
 }  // namespace
 }  // namespace cmbo::curves

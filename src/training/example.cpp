@@ -11,15 +11,6 @@ namespace {
 
 using curves::CurveTable;
 
-// A search tries what did well elsewhere; random rows alone would show a network too few of these.
-constexpr double kTemptedStates = 0.7;
-constexpr double kTemptedQuestions = 0.5;
-
-float end_of(const CurveTable& table, uint32_t row) {
-  const auto curve = table.curve(row);
-  return curve.empty() ? 0.0F : curve.back();
-}
-
 std::vector<uint32_t> shuffled_rows(const CurveTable& table, Random& random) {
   std::vector<uint32_t> rows(table.size());
   std::iota(rows.begin(), rows.end(), 0U);
@@ -60,26 +51,17 @@ std::vector<size_t> spread(size_t total, size_t curves, size_t longest, Random& 
   return lengths;
 }
 
-// Puts rows with a higher score first, more or less.
-template <typename Score>
-void put_higher_first(std::span<uint32_t> rows, const Score& score, Random& random) {
+// The better a curve ends, the sooner it stands in `rows`, as far as `rows` has observed ones.
+void put_better_first(const CurveTable& table, std::span<uint32_t> rows, Random& random) {
   const double noise = random.uniform(0.02, 0.5);
   std::vector<std::pair<double, uint32_t>> keyed;
   for (const uint32_t row : rows) {
-    keyed.emplace_back(static_cast<double>(score(row)) + noise * random.normal(), row);
+    const auto curve = table.curve(row);
+    const double end = curve.empty() ? 0.0 : static_cast<double>(curve.back());
+    keyed.emplace_back(end + noise * random.normal(), row);
   }
   std::sort(keyed.begin(), keyed.end(), std::greater<>());
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = keyed[i].second;
-}
-
-// All rows, in random order or, by `share` of the time, those of higher reputation rather first.
-std::vector<uint32_t> tempting_rows(const CurveTable& table, double share, Random& random) {
-  std::vector<uint32_t> rows = shuffled_rows(table, random);
-  if (!table.reputation.empty() && random.chance(share)) {
-    put_higher_first(
-        rows, [&](uint32_t row) { return table.reputation[row]; }, random);
-  }
-  return rows;
 }
 
 // Later epochs of each asked row: the last recorded one, then random ones.
@@ -116,19 +98,13 @@ std::vector<uint32_t> choose_asked(const CurveTable& table, std::span<const uint
 std::vector<uint32_t> draw_state(const CurveTable& table, size_t total, Random& random) {
   std::vector<uint32_t> lengths(table.size(), 0);
   if (total == 0) return lengths;
-  std::vector<uint32_t> rows = tempting_rows(table, kTemptedStates, random);
+  std::vector<uint32_t> rows = shuffled_rows(table, random);
   const size_t fewest = (total + table.horizon - 1) / table.horizon;
   const size_t most = std::min(total, table.size());
   const size_t curves = std::max(fewest, draw_count(most, random.chance(0.5), random));
   std::vector<size_t> counts = spread(total, std::min(curves, most), table.horizon, random);
   std::sort(counts.begin(), counts.end(), std::greater<>());
-  const auto observed = std::span(rows).first(counts.size());
-  if (random.chance(0.5)) {
-    put_higher_first(
-        observed, [&](uint32_t row) { return end_of(table, row); }, random);
-  } else {
-    random.shuffle(observed);
-  }
+  if (random.chance(0.5)) put_better_first(table, std::span(rows).first(counts.size()), random);
   for (size_t i = 0; i < counts.size(); ++i) {
     lengths[rows[i]] = static_cast<uint32_t>(std::min<size_t>(counts[i], table.lengths[rows[i]]));
   }
@@ -162,7 +138,7 @@ Example draw_example(const CurveTable& table, const ExampleOptions& options, Ran
   const bool sparse = random.chance(options.sparse_share);
   const size_t total = empty ? 0 : draw_count(options.max_observations, sparse, random);
   const std::vector<uint32_t> lengths = draw_state(table, total, random);
-  const std::vector<uint32_t> rows = tempting_rows(table, kTemptedQuestions, random);
+  const std::vector<uint32_t> rows = shuffled_rows(table, random);
   const std::vector<uint32_t> asked = choose_asked(table, rows, lengths, options.asked);
   return example_of_state(table, lengths, asked,
                           draw_epochs(table, lengths, asked, options.epochs_each, random),

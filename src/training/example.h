@@ -2,8 +2,7 @@
 //
 // Training examples: states of a freeze-thaw search as the optimizer will meet them. Some tens to
 // hundreds of observations are spread over few or many curves, a few long, most short, the better
-// ones rather longer, and those that did well in another task rather observed at all; the network
-// is asked for later epochs of observed and fresh configurations.
+// ones rather longer; the network is asked for later epochs of observed and fresh configurations.
 #pragma once
 
 #include "base/random.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "training/example.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -65,24 +64,6 @@ TEST(ExampleTest, DrawnStatesHaveAboutTheTotal) {
     }
     EXPECT_NEAR(sum / 100, static_cast<double>(total), 0.25 * static_cast<double>(total) + 0.01);
   }
-}
-
-TEST(ExampleTest, WhatDidWellElsewhereIsTriedAndAskedMore) {
-  curves::CurveTable full = table();
-  for (size_t n = 0; n < full.size(); ++n) full.reputation.push_back(n < 8 ? 0.9F : 0.1F);
-  size_t tried = 0, asked = 0, all_tried = 0, all_asked = 0;
-  for (uint64_t seed = 0; seed < 300; ++seed) {
-    Random random(seed);
-    const network::Question q = draw_example(full, {.asked = 20}, random).question;
-    const auto reputed = [](uint32_t row) { return row < 8; };
-    tried += static_cast<size_t>(std::count_if(q.context.begin(), q.context.end(), reputed));
-    asked += static_cast<size_t>(std::count_if(q.asked.begin(), q.asked.end(), reputed));
-    all_tried += q.context.size();
-    all_asked += q.asked.size();
-  }
-  // A tenth of the rows; chance would give them a tenth of the places.
-  EXPECT_GT(static_cast<double>(tried), 0.14 * static_cast<double>(all_tried));
-  EXPECT_GT(static_cast<double>(asked), 0.14 * static_cast<double>(all_asked));
 }
 
 TEST(ExampleTest, SingleCurveExamplesHaveNoContext) {
