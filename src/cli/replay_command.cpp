@@ -105,6 +105,11 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
       ->capture_default_str();
   command.add_option("--margin", o.stopping.margin, "of the rule gain: steps' prices")
       ->capture_default_str();
+  command
+      .add_option("--loyalty", o.loyalty,
+                  "cmbo stays with a configuration while another promises only so much more")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
   command.add_option("--samples", o.samples, "how cmbo's sampled curves hang together in time")
       ->check(CLI::IsMember({"comonotone", "copula", "independent"}))
       ->capture_default_str();

@@ -231,6 +231,7 @@ class Planner {
     if (method.needs_model) {
       json["model"] = task.model->hash;
       json["acquisition"] = options_.acquisition;
+      json["loyalty"] = options_.loyalty;
       json["samples"] = options_.samples;
     }
     if (method.needs_training) json["training"] = task.training_hash;

@@ -32,6 +32,19 @@ std::vector<size_t> best_places(const std::vector<double>& scores, size_t count)
   return places;
 }
 
+// Puts the configuration of the last step first if its score is near enough to the best.
+void stay_loyal(const History& history, const std::vector<uint32_t>& asked,
+                const std::vector<double>& scores, double loyalty, std::vector<size_t>& places) {
+  if (loyalty <= 0.0 || history.steps().empty()) return;
+  const uint32_t last = history.steps().back().configuration;
+  const auto found = std::lower_bound(asked.begin(), asked.end(), last);
+  if (found == asked.end() || *found != last) return;
+  const auto place = static_cast<size_t>(found - asked.begin());
+  if (scores[place] < (1.0 - loyalty) * scores[places[0]]) return;
+  std::erase(places, place);
+  places.insert(places.begin(), place);
+}
+
 }  // namespace
 
 CmboPolicy::CmboPolicy(Extrapolator extrapolator, CmboOptions options)
@@ -50,7 +63,8 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   if (options_.acquisition == Acquisition::kExpectedImprovement) {
     scores = final_improvements(samples, standing.best);
   }
-  const std::vector<size_t> places = best_places(scores, 1 + kRunnersUp);
+  std::vector<size_t> places = best_places(scores, 1 + kRunnersUp);
+  stay_loyal(history, asked, scores, options_.loyalty, places);
   Choice choice;
   choice.prospect = all[places[0]];
   choice.configuration = choice.prospect->configuration;

@@ -26,6 +26,9 @@ struct CmboOptions {
   Utility utility;
   Budget budget = {};  // the loop's
   Acquisition acquisition = Acquisition::kUtility;
+  // Stays with the configuration of the last step while its score is at least 1 - loyalty of the
+  // best: where many promise nearly the same, going round all of them brings nothing. In [0,1].
+  double loyalty = 0.0;
 };
 
 class CmboPolicy : public Policy {

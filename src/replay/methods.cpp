@@ -27,7 +27,8 @@ decide::Extrapolator extrapolator(const Problem& problem) {
 PolicyPointer make_cmbo(const Problem& problem) {
   return std::make_unique<decide::CmboPolicy>(
       extrapolator(problem),
-      decide::CmboOptions{problem.utility, {problem.budget, {}}, problem.acquisition});
+      decide::CmboOptions{
+          problem.utility, {problem.budget, {}}, problem.acquisition, problem.loyalty});
 }
 
 PolicyPointer make_random(const Problem& problem) {
