@@ -430,13 +430,15 @@ class ReplayTest(CliTest):
     def test_an_interrupted_replay_goes_on(self):
         command = [CMBO, "replay", "--data", self.data, "--method", "asha", "--out", self.out,
                    "--seeds", "10000", "--budget", "200"]
+        path = self.out / "runs.jsonl"
         with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE,
                               text=True) as process:
-            time.sleep(1.0)
+            while process.poll() is None and not (path.exists() and path.stat().st_size > 0):
+                time.sleep(0.05)
             process.send_signal(signal.SIGINT)
             self.assertIn("the same command goes on", process.stdout.read())
         self.assertEqual(process.returncode, 75)
-        log = (self.out / "runs.jsonl").read_text()
+        log = path.read_text()
         self.assertTrue(log.endswith("\n"))
         for line in log.splitlines():
             json.loads(line)
