@@ -146,8 +146,7 @@ Status write_set(const CurveSet& set, const Path& directory, bool overwrite, Con
   CMBO_RETURN_IF_ERROR(context.files.create_directories(directory));
   ProgressBar bar(context.terminal, context.clock, "writing " + directory.string());
   for (size_t i = 0; i < paths.size(); ++i) {
-    const Status written =
-        context.files.write_atomically(paths[i], curves::task_to_jsonl(set.tasks[i]));
+    Status written = context.files.write_atomically(paths[i], curves::task_to_jsonl(set.tasks[i]));
     if (!written.ok()) {
       for (size_t j = 0; j < i; ++j) (void)context.files.remove(paths[j]);
       return written;

@@ -17,8 +17,8 @@ std::string percent(double share) {
 }  // namespace
 
 std::string reason_to_go_on(const Choice& choice, bool first_epoch) {
-  const std::string what = fmt::format(
-      "{} configuration {}", first_epoch ? "starting" : "going on with", choice.configuration);
+  std::string what = fmt::format("{} configuration {}", first_epoch ? "starting" : "going on with",
+                                 choice.configuration);
   if (!choice.prospect) return what;
   if (choice.prospect->acquisition <= 0.0) {
     return what + ", although nothing is expected to raise the utility";

@@ -13,8 +13,6 @@ namespace cmbo::network {
 
 namespace {
 
-using tensor::LinearShape;
-
 constexpr size_t kPointFeatures = kTimeFeatures + kValueFeatures;
 constexpr size_t kPointWidth = 64;
 // Of a token apart from the configuration itself.
