@@ -45,8 +45,9 @@ struct MaximumReport {
 };
 
 constexpr std::array<const char*, 3> kSamplings = {"copula", "comonotone", "independent"};
-constexpr std::array<size_t, 3> kMaximumEpochs = {5, 10, 1000};  // the last: all that are left
-constexpr size_t kMaximumStates = 12;                            // of each task
+constexpr size_t kAllThatAreLeft = curves::kMaxEpochs;
+constexpr std::array<size_t, 3> kMaximumEpochs = {5, 10, kAllThatAreLeft};
+constexpr size_t kMaximumStates = 12;  // of each task
 
 std::vector<MaximumReport> score_maxima(const network::Model& model,
                                         const std::vector<curves::CurveTable>& tables,
@@ -61,11 +62,13 @@ std::vector<MaximumReport> score_maxima(const network::Model& model,
       Random random = Random(options.seed).fork(t).fork(i);
       const training::ExampleOptions states{.asked = options.asked, .epochs_each = 1};
       const network::Question q = training::draw_example(tables[t], states, random).question;
-      for (MaximumReport& report : reports) {
-        const auto samples =
-            forecast::sample(model, q.observed, q.asked,
-                             {.sampling = *forecast::sampling_of(report.sampling)}, pool);
-        report.scores.add(forecast::score_maximum(samples, tables[t], report.epochs));
+      MaximumReport* report = reports.data();
+      for (const char* sampling : kSamplings) {
+        const auto samples = forecast::sample(model, q.observed, q.asked,
+                                              {.sampling = *forecast::sampling_of(sampling)}, pool);
+        for (size_t e = 0; e < kMaximumEpochs.size(); ++e, ++report) {
+          report->scores.add(forecast::score_maximum(samples, tables[t], report->epochs));
+        }
       }
     }
   }
@@ -73,7 +76,7 @@ std::vector<MaximumReport> score_maxima(const network::Model& model,
 }
 
 std::string epochs_text(size_t epochs) {
-  return epochs == kMaximumEpochs.back() ? "all that are left" : fmt::format("next {}", epochs);
+  return epochs == kAllThatAreLeft ? "all that are left" : fmt::format("next {}", epochs);
 }
 
 Json maxima_to_json(const std::vector<MaximumReport>& reports) {
@@ -136,11 +139,9 @@ std::string cell_table(const std::vector<Cell>& cells, const training::Evaluatio
 
 // Tasks that the model was trained on must not judge it.
 Status check_unseen(const network::Model& model, const curves::CurveSet& set) {
-  const Json trained_on = model.card().value("trained_on", Json::array());
+  const std::vector<std::string> seen = trained_on(model);
   for (const curves::Task& task : set.tasks) {
-    if (std::find(trained_on.begin(), trained_on.end(), Json(task.name())) == trained_on.end()) {
-      continue;
-    }
+    if (std::find(seen.begin(), seen.end(), task.name()) == seen.end()) continue;
     return Error(
         fmt::format("the model was trained on '{}'; judge it on others with --tasks", task.name()));
   }

@@ -20,4 +20,12 @@ Status check_fits(const network::Model& model, const std::string& task,
                            task, table.dimensions, most));
 }
 
+std::vector<std::string> trained_on(const network::Model& model) {
+  std::vector<std::string> names;
+  for (const Json& name : model.card().value("trained_on", Json::array())) {
+    if (name.is_string()) names.push_back(name.get<std::string>());
+  }
+  return names;
+}
+
 }  // namespace cmbo::cli

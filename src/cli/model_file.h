@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "curves/curve_table.h"
@@ -16,5 +17,8 @@ Result<network::Model> read_model(const std::string& path, Context& context);
 // Whether the model takes configurations as large as those of the task.
 Status check_fits(const network::Model& model, const std::string& task,
                   const curves::CurveTable& table);
+
+// The tasks that a model's card names; one without any has seen none.
+std::vector<std::string> trained_on(const network::Model& model);
 
 }  // namespace cmbo::cli

@@ -50,15 +50,6 @@ Status check_once(const std::vector<T>& items, const char* option) {
   return Error(fmt::format("{} {}: the same twice; name each once", option, fmt::join(items, ",")));
 }
 
-// Tasks of a model's card; a card without any has seen none.
-Names trained_on(const network::Model& model) {
-  Names names;
-  for (const Json& name : model.card().value("trained_on", Json::array())) {
-    if (name.is_string()) names.push_back(name.get<std::string>());
-  }
-  return names;
-}
-
 class Planner {
  public:
   Planner(const ReplayOptions& options, Context& context) : options_(options), context_(context) {}

@@ -118,11 +118,11 @@ std::span<const StepColumn> step_columns() {
   return kColumns;
 }
 
-double RunOutcome::best_on_path() const {
-  return std::min_element(
-             steps.begin(), steps.end(),
-             [](const StepRecord& a, const StepRecord& b) { return a.regret < b.regret; })
-      ->regret;
+size_t RunOutcome::best_stop() const {
+  const auto best = std::min_element(
+      steps.begin(), steps.end(),
+      [](const StepRecord& a, const StepRecord& b) { return a.regret < b.regret; });
+  return static_cast<size_t>(best - steps.begin()) + 1;
 }
 
 Result<std::optional<RunOutcome>> run(const RunSettings& settings, decide::Policy& policy) {

@@ -54,8 +54,9 @@ struct RunOutcome {
   double decision_seconds = 0.0;  // in all
 
   double regret() const { return steps.back().regret; }
-  // The least regret of stopping after any of the steps.
-  double best_on_path() const;
+  // After how many steps stopping has the least regret, and that regret.
+  size_t best_stop() const;
+  double best_on_path() const { return steps[best_stop() - 1].regret; }
 };
 
 struct RunSettings {

@@ -13,14 +13,6 @@ namespace cmbo::replay {
 
 namespace {
 
-size_t best_step(const RunRecord& run) {
-  const auto& steps = run.outcome.steps;
-  const auto best = std::min_element(
-      steps.begin(), steps.end(),
-      [](const StepRecord& a, const StepRecord& b) { return a.regret < b.regret; });
-  return static_cast<size_t>(best - steps.begin()) + 1;
-}
-
 // Adds up what stopping each run after steps_of(run) steps comes to.
 template <typename StepsOf>
 void add_means(const Runs& runs, const StepsOf& steps_of, SweptStop& stop) {
@@ -42,7 +34,8 @@ void sweep(const Runs& runs, const SweptStop& empty, std::vector<SweptStop>& res
   }
   SweptStop& stop = results.emplace_back(empty);
   stop.rule = "best on path";
-  add_means(runs, best_step, stop);
+  add_means(
+      runs, [](const RunRecord& run) { return run.outcome.best_stop(); }, stop);
 }
 
 }  // namespace
