@@ -10,7 +10,7 @@
 namespace cmbo::chart {
 namespace {
 
-constexpr Font kFont = {12.0};
+constexpr Font kLegendFont = {12.0};
 constexpr double kRowHeight = 20.0;
 constexpr double kSwatchWidth = 22.0;
 constexpr double kSwatchGap = 7.0;
@@ -110,8 +110,8 @@ Legend::Legend(std::span<const LegendEntry> entries, double width, int max_rows)
   int row = 0;
   for (size_t i = 0; i < entries.size(); ++i) {
     const double label_room = std::min(kWidestLabel, width - kSwatchWidth - kSwatchGap);
-    std::string label = shorten(label_of(entries[i]), kFont, label_room);
-    const double item_width = kSwatchWidth + kSwatchGap + text_width(label, kFont);
+    std::string label = shorten(label_of(entries[i]), kLegendFont, label_room);
+    const double item_width = kSwatchWidth + kSwatchGap + text_width(label, kLegendFont);
     const bool last_row = row + 1 == max_rows, last_entry = i + 1 == entries.size();
     const double limit = last_row && !last_entry ? width - kRoomForMore : width;
     if (x > 0.0 && x + item_width > limit) {
@@ -136,7 +136,7 @@ void Legend::draw(SvgWriter& svg, Pixel top_left) const {
     const Pixel left = {top_left.x + item.x, top_left.y + kRowHeight * (item.row + 0.5)};
     if (item.swatch) std::visit(SwatchDrawer{svg, left}, *item.swatch);
     const double text_x = item.swatch ? left.x + kSwatchWidth + kSwatchGap : left.x;
-    svg.text({text_x, left.y + 4.0}, item.label, {kFont});
+    svg.text({text_x, left.y + 4.0}, item.label, {kLegendFont});
   }
 }
 

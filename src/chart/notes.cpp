@@ -11,7 +11,7 @@
 namespace cmbo::chart {
 namespace {
 
-constexpr Font kFont = {12.0};
+constexpr Font kNoteFont = {12.0};
 constexpr double kDistance = 8.0;  // px from the point
 constexpr double kLine = 15.0;
 
@@ -35,25 +35,25 @@ bool overlap(const Placed& a, const Placed& b) {
 }
 
 bool is_free(const Placed& note, const std::vector<Placed>& others, Size plot) {
-  if (note.baseline < kFont.size || note.baseline > plot.height - 3.0) return false;
+  if (note.baseline < kNoteFont.size || note.baseline > plot.height - 3.0) return false;
   return std::none_of(others.begin(), others.end(),
                       [&](const Placed& other) { return overlap(note, other); });
 }
 
 Placed place(std::string_view text, Pixel at, const std::vector<Placed>& others, Size plot) {
   const double room_right = plot.width - at.x - kDistance, room_left = at.x - kDistance;
-  const bool fits_right = text_width(clean_text(text), kFont) <= room_right;
+  const bool fits_right = text_width(clean_text(text), kNoteFont) <= room_right;
   const bool to_the_left = !fits_right && room_left > room_right;
   Placed note;
   note.to_the_left = to_the_left;
-  note.text = shorten(text, kFont, to_the_left ? room_left : room_right);
-  note.width = text_width(note.text, kFont);
+  note.text = shorten(text, kNoteFont, to_the_left ? room_left : room_right);
+  note.width = text_width(note.text, kNoteFont);
   note.x = at.x + (to_the_left ? -kDistance : kDistance);
   for (const double offset : kOffsets) {
     note.baseline = at.y + offset;
     if (is_free(note, others, plot)) return note;
   }
-  note.baseline = std::clamp(at.y - kDistance, kFont.size, plot.height);
+  note.baseline = std::clamp(at.y - kDistance, kNoteFont.size, plot.height);
   return note;
 }
 
@@ -66,7 +66,7 @@ void draw_notes(SvgWriter& svg, std::span<const Note> notes, const Plane& plane,
     placed.push_back(place(note.text, plane(note.at), placed, plot));
     const Placed& spot = placed.back();
     const Anchor anchor = spot.to_the_left ? Anchor::kEnd : Anchor::kStart;
-    svg.text({spot.x, spot.baseline}, spot.text, {kFont, "#333333", anchor, true});
+    svg.text({spot.x, spot.baseline}, spot.text, {kNoteFont, "#333333", anchor, true});
   }
 }
 

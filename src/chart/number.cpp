@@ -15,9 +15,9 @@ struct Unit {
 };
 constexpr Unit kUnits[] = {{12, "T"}, {9, "G"}, {6, "M"}, {3, "k"}, {0, ""}};
 constexpr Unit kPlain = {0, ""};
-// Outside of [kSmallest, kLargest) numbers need an exponent.
-constexpr double kSmallest = 0.99e-3;
-constexpr double kLargest = 0.99e15;
+// Outside of [kSmallestPlain, kLargestPlain) numbers need an exponent.
+constexpr double kSmallestPlain = 0.99e-3;
+constexpr double kLargestPlain = 0.99e15;
 // Numbers below this need no unit: 2000 is as short as 2k, nearly.
 constexpr double kNeedsUnit = 0.99e4;
 
@@ -72,7 +72,7 @@ std::string format_number(double value) {
   if (value == 0.0) return "0";
   const double size = std::abs(value);
   const int lowest = exponent_of(size) - 3;
-  if (size < kSmallest || size >= kLargest) return scientific(value, lowest);
+  if (size < kSmallestPlain || size >= kLargestPlain) return scientific(value, lowest);
   const Unit unit = unit_for(size, exponent_of(size));
   const double in_unit = value / std::pow(10.0, unit.exponent);
   return without_trailing_zeros(fixed(in_unit, unit.exponent - lowest)).append(unit.suffix);
@@ -81,7 +81,7 @@ std::string format_number(double value) {
 std::vector<std::string> format_multiples(std::span<const double> values, int step_exponent) {
   double largest = 0.0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
-  const bool exponents = largest < kSmallest || largest >= kLargest;
+  const bool exponents = largest < kSmallestPlain || largest >= kLargestPlain;
   const Unit unit = unit_for(largest, step_exponent);
   std::vector<std::string> labels;
   for (const double value : values) {

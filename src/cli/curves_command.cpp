@@ -102,13 +102,13 @@ Outcome describe(const DescribeOptions& options, Context& context) {
   return kOk;
 }
 
-struct PlotOptions {
+struct CurvePlotOptions {
   InputOptions input;
   std::string out;  // SVG file
   size_t best = 5;  // highlighted curves
 };
 
-Outcome plot(const PlotOptions& options, Context& context) {
+Outcome plot(const CurvePlotOptions& options, Context& context) {
   CMBO_TRY(const CurveSet set, read_input(options.input, context));
   if (set.tasks.size() != 1) {
     return Error(fmt::format("a picture shows one task; choose it with --tasks, one of:{}",
@@ -195,9 +195,9 @@ void add_curves_commands(CLI::App& app, Action& chosen) {
                                  options.input.add_to(command);
                                  command.add_flag("--json", options.json, "print as JSON");
                                });
-  add_command<PlotOptions>(
+  add_command<CurvePlotOptions>(
       curves, chosen, "plot", "draw the curves of one task as SVG", plot,
-      [](CLI::App& command, PlotOptions& options) {
+      [](CLI::App& command, CurvePlotOptions& options) {
         options.input.add_to(command);
         command.add_option("--out", options.out, "SVG file to write")->required();
         command.add_option("--best", options.best, "how many of the best curves to highlight")

@@ -20,12 +20,12 @@ namespace {
 constexpr const char* kLogName = "runs.jsonl";
 constexpr const char* kTrajectoriesName = "trajectories.csv";
 
-struct PlotOptions {
+struct ReplayPlotOptions {
   std::string runs;  // directory of a replay
   std::string out;   // directory
 };
 
-Outcome plot_runs(const PlotOptions& options, Context& context) {
+Outcome plot_runs(const ReplayPlotOptions& options, Context& context) {
   CMBO_TRY(const auto runs, replay::read_runs(context.files, Path(options.runs) / kLogName));
   auto pictures = replay::draw_figures(runs);
   if (!pictures.ok()) return pictures.error().within(options.runs);
@@ -106,8 +106,8 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
   command.add_option("--margin", o.stopping.margin, "of the rule gain: steps' prices")
       ->capture_default_str();
   command
-      .add_option("--loyalty", o.loyalty,
-                  "cmbo stays with a configuration while another promises only so much more")
+      .add_option("--commitment", o.commitment,
+                  "share of the best horizon that cmbo trains before it decides again")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command.add_option("--samples", o.samples, "how cmbo's sampled curves hang together in time")
@@ -155,11 +155,12 @@ void add_replay_commands(CLI::App& app, Action& chosen) {
   CLI::App& command =
       *app.add_subcommand("replay", "compare methods on recorded curves; resumes when interrupted");
   declare_replay(command, *options);
-  add_command<PlotOptions>(command, chosen, "plot", "draw the runs of a replay as SVG", plot_runs,
-                           [](CLI::App& plot, PlotOptions& o) {
-                             plot.add_option("--runs", o.runs, "the --out of a replay")->required();
-                             plot.add_option("--out", o.out, "directory to write")->required();
-                           });
+  add_command<ReplayPlotOptions>(
+      command, chosen, "plot", "draw the runs of a replay as SVG", plot_runs,
+      [](CLI::App& plot, ReplayPlotOptions& o) {
+        plot.add_option("--runs", o.runs, "the --out of a replay")->required();
+        plot.add_option("--out", o.out, "directory to write")->required();
+      });
   add_command<StopsOptions>(
       command, chosen, "stops", "what other stopping rules would have come to; after --no-stop",
       show_stops, [](CLI::App& stops, StopsOptions& o) {

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "cli/model_file.h"
+#include "cli/text.h"
 #include "curves/mixup.h"
 #include "curves/normalization.h"
 #include "curves/splits.h"
@@ -19,10 +20,6 @@ namespace {
 using curves::CurveSet;
 using curves::CurveTable;
 using Names = std::vector<std::string>;
-
-bool contains(const Names& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 template <typename T>
 std::string_view bytes_of(const std::vector<T>& values) {
@@ -222,7 +219,7 @@ class Planner {
     if (method.needs_model) {
       json["model"] = task.model->hash;
       json["acquisition"] = options_.acquisition;
-      json["loyalty"] = options_.loyalty;
+      json["commitment"] = options_.commitment;
       json["samples"] = options_.samples;
     }
     if (method.needs_training) json["training"] = task.training_hash;

@@ -30,7 +30,7 @@ struct ReplayOptions {
   decide::StoppingRule stopping;
   std::string rule = "paper";           // or gain
   std::string acquisition = "utility";  // or ei
-  double loyalty = 0.0;                 // of cmbo
+  double commitment = 0.0;              // of cmbo
   std::string samples = "comonotone";   // or copula, independent
   size_t threads = 0;                   // 0 = all cores
   std::string out = "replay";           // directory

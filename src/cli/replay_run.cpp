@@ -79,7 +79,7 @@ class Runner {
             .seed = job.key.seed,
             .acquisition = options_.acquisition == "ei" ? decide::Acquisition::kExpectedImprovement
                                                         : decide::Acquisition::kUtility,
-            .loyalty = options_.loyalty,
+            .commitment = options_.commitment,
             .sampling = {.sampling = *forecast::sampling_of(options_.samples)},
             .model = job.task->model == nullptr ? nullptr : &job.task->model->model,
             .training_tables = job.task->training_tables};

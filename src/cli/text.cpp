@@ -81,6 +81,10 @@ std::string bytes_text(uint64_t bytes) {
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", size, units[unit]);
 }
 
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 TextTable::TextTable(std::vector<std::string> header) {
   rows_.push_back(std::move(header));
 }

@@ -25,6 +25,8 @@ std::string percent_text(double share);                   // 8.4 %
 std::string duration_text(double seconds);                // 7 s, 3:05, 2:00:00
 std::string bytes_text(uint64_t bytes);                   // 1.2 GB
 
+bool contains(const std::vector<std::string>& names, std::string_view name);
+
 // Rows of cells under a header; the first column is left-aligned and gives way when the screen is
 // narrow, the others are right-aligned.
 class TextTable {

@@ -12,7 +12,7 @@ namespace cmbo::cli {
 
 namespace {
 
-struct PlotOptions {
+struct TrainPlotOptions {
   std::string log;  // CSV file of a run
   std::string out;  // SVG file
 };
@@ -21,7 +21,7 @@ double number_or_gap(const std::string& cell) {
   return cell.empty() ? std::nan("") : std::strtod(cell.c_str(), nullptr);
 }
 
-Outcome plot_log(const PlotOptions& options, Context& context) {
+Outcome plot_log(const TrainPlotOptions& options, Context& context) {
   CMBO_TRY(const std::string text, read_file(context.files, options.log, uint64_t{1} << 30));
   std::istringstream lines(text);
   std::string line;
@@ -124,11 +124,12 @@ void add_train_commands(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<TrainOptions>();
   CLI::App& command = *app.add_subcommand("train", "train a curve model; resumes when interrupted");
   declare_train(command, *options);
-  add_command<PlotOptions>(command, chosen, "plot", "draw the log of a run as SVG", plot_log,
-                           [](CLI::App& plot, PlotOptions& o) {
-                             plot.add_option("log", o.log, "the .csv beside the model")->required();
-                             plot.add_option("--out", o.out, "SVG file to write")->required();
-                           });
+  add_command<TrainPlotOptions>(
+      command, chosen, "plot", "draw the log of a run as SVG", plot_log,
+      [](CLI::App& plot, TrainPlotOptions& o) {
+        plot.add_option("log", o.log, "the .csv beside the model")->required();
+        plot.add_option("--out", o.out, "SVG file to write")->required();
+      });
   command.callback([options, &command, &chosen] {
     if (!command.get_subcommands().empty()) return;
     if (options->out.empty()) throw CLI::RequiredError("--out");

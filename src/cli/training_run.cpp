@@ -34,10 +34,6 @@ struct Data {
   std::vector<std::string> train_names, held_out_names;
 };
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 // Which tasks are held out; an error if a named one does not exist.
 Result<std::vector<std::string>> held_out_names(const TrainOptions& options,
                                                 const curves::CurveSet& set) {

@@ -10,7 +10,7 @@ namespace cmbo::curves {
 
 namespace {
 
-constexpr size_t kChunkBytes = 1 << 16;
+constexpr size_t kGzipChunkBytes = 1 << 16;
 constexpr unsigned char kMagic[] = {0x1f, 0x8b};
 constexpr int kGzipWindow = 16 + MAX_WBITS;  // 16 = with gzip's header and checksum
 
@@ -43,7 +43,7 @@ class GzipSource : public ByteSource {
     const int code = ::inflateInit2(&stream_, kGzipWindow);
     CHECK(code == Z_OK, "zlib did not start");
     offer(input_.size());
-    input_.resize(kChunkBytes);
+    input_.resize(kGzipChunkBytes);
     stream_.next_in = next_byte();
   }
   ~GzipSource() override { ::inflateEnd(&stream_); }

@@ -22,7 +22,7 @@ constexpr std::string_view kTag = "Train/val_balanced_accuracy";
 constexpr float kPercent = 100.0f;
 
 // The seven hyperparameters that vary; every other key of `config` is ignored.
-constexpr std::string_view kSpace = R"({
+constexpr std::string_view kLcbenchSpace = R"({
   "batch_size":    {"type": "int",   "low": 16,   "high": 512, "log": true},
   "learning_rate": {"type": "float", "low": 1e-4, "high": 0.1, "log": true},
   "momentum":      {"type": "float", "low": 0.1,  "high": 0.99},
@@ -166,7 +166,7 @@ class LcbenchVisitor : public JsonVisitor {
 }  // namespace
 
 Status read_lcbench(ByteSource& source, const std::string& name, CurveSet& set) {
-  CMBO_TRY(const Json parameters, parse_json(kSpace));
+  CMBO_TRY(const Json parameters, parse_json(kLcbenchSpace));
   CMBO_TRY(space::Space space, space::Space::from_json(parameters));
   LcbenchVisitor visitor(std::move(space), set);
   return visit_json(source, name, visitor);

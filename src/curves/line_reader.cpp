@@ -6,7 +6,7 @@
 namespace cmbo::curves {
 
 namespace {
-constexpr size_t kChunkBytes = 1 << 18;
+constexpr size_t kLineChunkBytes = 1 << 18;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 }  // namespace
 
@@ -21,7 +21,7 @@ Status LineReader::fill() {
   buffer_.erase(0, begin_);
   begin_ = 0;
   const size_t kept = buffer_.size();
-  buffer_.resize(kept + kChunkBytes);
+  buffer_.resize(kept + kLineChunkBytes);
   const auto got = source_.read(std::span(buffer_).subspan(kept));
   buffer_.resize(kept + (got.ok() ? *got : 0));
   if (!got.ok()) return error(got.error().message());

@@ -26,13 +26,13 @@ namespace {
 
 constexpr size_t kPoints = 51;
 
-constexpr std::string_view kSpace = R"({
+constexpr std::string_view kPd1Space = R"({
   "lr_initial_value":      {"type": "float", "low": 1e-5, "high": 10, "log": true},
   "lr_power":              {"type": "float", "low": 0.1,  "high": 2},
   "lr_decay_steps_factor": {"type": "float", "low": 0.01, "high": 0.99},
   "one_minus_momentum":    {"type": "float", "low": 1e-5, "high": 1, "log": true}})";
 
-// Where the parameters of kSpace stand, in its order; the last holds the momentum itself.
+// Where the parameters of kPd1Space stand, in its order; the last holds the momentum itself.
 constexpr std::array<const char*, 4> kHpKeys = {
     "hps.lr_hparams.initial_value", "hps.lr_hparams.power", "hps.lr_hparams.decay_steps_factor",
     "hps.opt_hparams.momentum"};
@@ -215,7 +215,7 @@ struct Pd1Reader::Impl {
 };
 
 Pd1Reader::Pd1Reader() : impl_(std::make_unique<Impl>()) {
-  impl_->space = space::Space::from_json(parse_json(kSpace).value()).value();
+  impl_->space = space::Space::from_json(parse_json(kPd1Space).value()).value();
 }
 
 Pd1Reader::~Pd1Reader() = default;

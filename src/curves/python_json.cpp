@@ -10,7 +10,7 @@ namespace cmbo::curves {
 
 namespace {
 
-constexpr size_t kChunkBytes = 1 << 16;
+constexpr size_t kJsonChunkBytes = 1 << 16;
 constexpr std::string_view kNull = "null";
 constexpr std::array<std::string_view, 3> kWords = {"NaN", "Infinity", "-Infinity"};
 constexpr size_t kLongestWord = 9;
@@ -45,7 +45,7 @@ bool may_become_word(std::string_view raw) {
 }  // namespace
 
 PythonJsonText::PythonJsonText(ByteSource& source)
-    : source_(source), buffer_(std::make_unique_for_overwrite<char[]>(kChunkBytes)) {}
+    : source_(source), buffer_(std::make_unique_for_overwrite<char[]>(kJsonChunkBytes)) {}
 
 uint64_t PythonJsonText::position() const {
   const auto left = static_cast<uint64_t>(end_ - next_);
@@ -65,7 +65,7 @@ bool PythonJsonText::fill() {
   base_ += begin_;
   filled_ -= begin_;
   begin_ = 0;
-  const auto got = source_.read(std::span(buffer_.get() + filled_, kChunkBytes - filled_));
+  const auto got = source_.read(std::span(buffer_.get() + filled_, kJsonChunkBytes - filled_));
   if (!got.ok()) return fail(got.error());
   filled_ += *got;
   at_end_ = *got == 0;

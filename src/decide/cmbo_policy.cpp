@@ -2,6 +2,7 @@
 #include "decide/cmbo_policy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -32,17 +33,9 @@ std::vector<size_t> best_places(const std::vector<double>& scores, size_t count)
   return places;
 }
 
-// Puts the configuration of the last step first if its score is near enough to the best.
-void stay_loyal(const History& history, const std::vector<uint32_t>& asked,
-                const std::vector<double>& scores, double loyalty, std::vector<size_t>& places) {
-  if (loyalty <= 0.0 || history.steps().empty()) return;
-  const uint32_t last = history.steps().back().configuration;
-  const auto found = std::lower_bound(asked.begin(), asked.end(), last);
-  if (found == asked.end() || *found != last) return;
-  const auto place = static_cast<size_t>(found - asked.begin());
-  if (scores[place] < (1.0 - loyalty) * scores[places[0]]) return;
-  std::erase(places, place);
-  places.insert(places.begin(), place);
+uint32_t epochs_to_commit(const Prospect& prospect, double commitment) {
+  const double share = commitment * (static_cast<double>(prospect.horizon) + 1.0);
+  return std::max(1U, static_cast<uint32_t>(std::ceil(share)));
 }
 
 }  // namespace
@@ -63,11 +56,11 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   if (options_.acquisition == Acquisition::kExpectedImprovement) {
     scores = final_improvements(samples, standing.best);
   }
-  std::vector<size_t> places = best_places(scores, 1 + kRunnersUp);
-  stay_loyal(history, asked, scores, options_.loyalty, places);
+  const std::vector<size_t> places = best_places(scores, 1 + kRunnersUp);
   Choice choice;
   choice.prospect = all[places[0]];
   choice.configuration = choice.prospect->configuration;
+  choice.epochs = epochs_to_commit(*choice.prospect, options_.commitment);
   choice.probability =
       probability_of_gain(samples, places[0], standing, options_.utility, options_.budget);
   for (size_t i = 1; i < places.size(); ++i) choice.runners_up.push_back(all[places[i]]);

@@ -26,9 +26,10 @@ struct CmboOptions {
   Utility utility;
   Budget budget = {};  // the loop's
   Acquisition acquisition = Acquisition::kUtility;
-  // Stays with the configuration of the last step while its score is at least 1 - loyalty of the
-  // best: where many promise nearly the same, going round all of them brings nothing. In [0,1].
-  double loyalty = 0.0;
+  // The share of the best horizon, in [0,1], that is trained before asking again; at least one
+  // epoch. Where many configurations promise nearly the same, one epoch each of all of them brings
+  // nothing, and an epoch whose outcome is known beforehand teaches nothing.
+  double commitment = 0.0;
 };
 
 class CmboPolicy : public Policy {

@@ -92,18 +92,16 @@ TEST(CmboPolicyTest, ExpectedImprovementIsBlindToCost) {
   EXPECT_NEAR(choice.prospect->acquisition, 0.5, 1e-6) << "of the utility all the same";
 }
 
-TEST(CmboPolicyTest, LoyaltyStaysWithTheLastWhileItIsNearlyAsGood) {
-  // After one epoch of configuration 1 the other promises 0.4 and this one 0.35.
-  const std::vector<Curves> futures = {{{0.9F, 0.9F}}, {{0.0F, 0.85F}}};
-  CmboOptions loyal = options(0.0);
-  EXPECT_EQ(choose(futures, loyal, {1}).configuration, 0U);
-  loyal.loyalty = 0.1;
-  EXPECT_EQ(choose(futures, loyal, {1}).configuration, 0U);
-  loyal.loyalty = 0.2;
-  const Choice choice = choose(futures, loyal, {1});
-  EXPECT_EQ(choice.configuration, 1U);
-  EXPECT_THAT(configurations(choice.runners_up), ElementsAre(0));
-  EXPECT_EQ(choose(futures, loyal, {1, 1}).configuration, 0U) << "finished";
+TEST(CmboPolicyTest, CommitsToAShareOfTheBestHorizon) {
+  const std::vector<Curves> futures = {{{0.1F, 0.2F, 0.3F, 0.4F, 0.4F}}};
+  CmboOptions committed = options(0.0);
+  EXPECT_EQ(choose(futures, committed).epochs, 1U);
+  committed.commitment = 0.5;
+  EXPECT_EQ(choose(futures, committed).epochs, 2U) << "half of four";
+  committed.commitment = 0.3;
+  EXPECT_EQ(choose(futures, committed).epochs, 2U) << "rounded up";
+  committed.commitment = 1.0;
+  EXPECT_EQ(choose(futures, committed).epochs, 4U);
 }
 
 TEST(CmboPolicyTest, AFailingExtrapolatorIsAnError) {

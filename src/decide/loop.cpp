@@ -72,9 +72,26 @@ Result<Decision> Loop::decide() {
   return decision;
 }
 
+bool Loop::under_way() const {
+  return committed_epochs_ > 0 && !history_.finished(committed_to_) && fits(committed_to_);
+}
+
+Decision Loop::go_on() const {
+  Decision decision;
+  decision.choice.configuration = committed_to_;
+  decision.choice.epochs = committed_epochs_;
+  decision.step = history_.steps().size() + 1;
+  decision.utility = utility();
+  decision.reason = reason_to_go_on(decision.choice, false);
+  return decision;
+}
+
 Result<Decision> Loop::ask() {
+  if (!decided_ && under_way()) decided_ = go_on();
   if (!decided_) {
     CMBO_TRY(decided_, decide());
+    committed_to_ = decided_->choice.configuration;
+    committed_epochs_ = decided_->choice.epochs;
   }
   return *decided_;
 }
@@ -83,6 +100,9 @@ void Loop::tell(uint32_t configuration, float value, std::optional<double> cost)
   CHECK(configuration < history_.size(), "no such configuration");
   history_.add(configuration, value, cost.value_or(budget_.epoch_cost(configuration)));
   best_utility_ = history_.steps().size() == 1 ? utility() : std::max(best_utility_, utility());
+  const bool as_chosen = committed_epochs_ > 0 && configuration == committed_to_;
+  const bool diverged = history_.steps().back().value <= 0.0F;
+  committed_epochs_ = as_chosen && !diverged ? committed_epochs_ - 1 : 0;
   decided_.reset();
 }
 

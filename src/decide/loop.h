@@ -47,7 +47,8 @@ class Loop {
 
   // Repeated without tell(), the same decision. Stops without asking the policy when every
   // configuration is finished or no next epoch fits into the budget; never by the stopping rule
-  // before the first step. An error is the policy's.
+  // before the first step. While a choice of several epochs is under way, it is the decision again,
+  // without asking or stopping; divergence ends it early. An error is the policy's.
   Result<Decision> ask();
   // The value of the next epoch of a configuration, normally the one asked for, and what it did
   // cost; if absent, as expected.
@@ -61,6 +62,8 @@ class Loop {
   bool anything_fits(const std::vector<uint32_t>& candidates) const;
   StoppingEvidence evidence(const Choice& choice) const;
   Result<Decision> decide();
+  bool under_way() const;
+  Decision go_on() const;
 
   History history_;
   Utility utility_;
@@ -69,6 +72,8 @@ class Loop {
   Policy& policy_;
   double best_utility_ = 0.0;        // U_max, after any step
   std::optional<Decision> decided_;  // since the last tell()
+  uint32_t committed_to_ = 0;        // the configuration of the last choice
+  uint32_t committed_epochs_ = 0;    // of it, still to be trained without asking
 };
 
 }  // namespace cmbo::decide

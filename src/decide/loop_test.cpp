@@ -19,19 +19,21 @@ Utility linear(double alpha) {
 // The first candidate, with whatever chance it is told.
 class FirstPolicy : public Policy {
  public:
-  explicit FirstPolicy(std::optional<double> probability = std::nullopt)
-      : probability_(probability) {}
+  explicit FirstPolicy(std::optional<double> probability = std::nullopt, uint32_t epochs = 1)
+      : probability_(probability), epochs_(epochs) {}
   Result<Choice> choose(const History& history) override {
     ++asked;
     Choice choice;
     choice.configuration = history.candidates().front();
     choice.probability = probability_;
+    choice.epochs = epochs_;
     return choice;
   }
   int asked = 0;
 
  private:
   std::optional<double> probability_;
+  uint32_t epochs_;
 };
 
 Decision ask(Loop& loop) {
@@ -104,6 +106,38 @@ TEST(LoopTest, WithoutAPriceItTrainsOnUntilAllIsDone) {
   }
   EXPECT_TRUE(ask(loop).stop);
   EXPECT_EQ(ask(loop).reason, "stop: every configuration is fully trained");
+}
+
+TEST(LoopTest, AChoiceOfSeveralEpochsIsTrainedWithoutAskingOrStopping) {
+  FirstPolicy policy(0.0, 3);
+  Loop loop(make_pool(2, 4), linear(0.0625), {.budget = 8}, policy);
+  for (uint32_t left = 3; left > 0; --left) {
+    const Decision decision = ask(loop);
+    EXPECT_FALSE(decision.stop) << "although nothing can be gained";
+    EXPECT_EQ(decision.choice.configuration, 0U);
+    EXPECT_EQ(decision.choice.epochs, left);
+    loop.tell(0, 0.5F);
+  }
+  EXPECT_EQ(policy.asked, 1);
+  EXPECT_TRUE(ask(loop).stop);
+  EXPECT_EQ(policy.asked, 2);
+}
+
+TEST(LoopTest, WhatEndsAChoiceOfSeveralEpochsEarly) {
+  FirstPolicy policy(1.0, 4);
+  Loop loop(make_pool(3, 2), linear(0), {.budget = 5}, policy);
+  (void)ask(loop);
+  loop.tell(0, std::nanf(""));
+  (void)ask(loop);
+  EXPECT_EQ(policy.asked, 2) << "diverged";
+  loop.tell(0, 0.5F);
+  EXPECT_EQ(ask(loop).choice.configuration, 1U) << "finished";
+  loop.tell(2, 0.5F);
+  (void)ask(loop);
+  EXPECT_EQ(policy.asked, 4) << "another one was trained";
+  loop.tell(1, 0.5F);
+  loop.tell(1, 0.5F);
+  EXPECT_TRUE(ask(loop).stop) << "the budget";
 }
 
 TEST(LoopTest, TheBudgetEndsIt) {

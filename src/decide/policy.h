@@ -23,6 +23,9 @@ struct Prospect {
 
 struct Choice {
   uint32_t configuration = 0;
+  // How many epochs of it to train before asking again, at least 1; fewer if it diverges, ends or
+  // the budget does not allow them.
+  uint32_t epochs = 1;
   // p_b, the probability that going on with it raises the utility; absent where a policy does not
   // know, and then the stopping rule has a fixed threshold.
   std::optional<double> probability;

@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forecast/forecaster.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace cmbo::forecast {
 
 namespace {
+
+// How many epochs after the last observation the network is asked for: all of the next ten, then
+// ever fewer. Between two of them a forecast is so smooth that a straight line is as good, and the
+// cost grows with the logarithm of the horizon only.
+std::vector<uint32_t> decoded_distances(uint32_t left) {
+  std::vector<uint32_t> distances;
+  for (uint32_t ahead = 1; ahead < left; ahead += std::max(1U, ahead / 5)) {
+    distances.push_back(ahead);
+  }
+  if (left > 0) distances.push_back(left);
+  return distances;
+}
+
+// Of the epochs to come of one curve; the same number for every curve, the last one repeated.
+void add_epochs(std::span<const uint32_t> distances, uint32_t length, size_t horizon,
+                std::vector<uint32_t>& epochs) {
+  for (const uint32_t ahead : distances) {
+    epochs.push_back(std::min(length + ahead, static_cast<uint32_t>(horizon)));
+  }
+}
 
 network::Question question_of(const curves::CurveTable& history, std::span<const uint32_t> asked) {
   network::Question question;
@@ -14,11 +35,29 @@ network::Question question_of(const curves::CurveTable& history, std::span<const
     if (history.lengths[row] > 0) question.context.push_back(row);
   }
   question.asked.assign(asked.begin(), asked.end());
-  question.epochs_each = history.horizon;
-  for (size_t q = 0; q < asked.size(); ++q) {
-    for (uint32_t epoch = 1; epoch <= history.horizon; ++epoch) question.epochs.push_back(epoch);
+  uint32_t shortest = static_cast<uint32_t>(history.horizon);
+  for (const uint32_t row : asked) shortest = std::min(shortest, history.lengths[row]);
+  const std::vector<uint32_t> distances =
+      decoded_distances(static_cast<uint32_t>(history.horizon) - shortest);
+  question.epochs_each = distances.size();
+  for (const uint32_t row : asked) {
+    add_epochs(distances, history.lengths[row], history.horizon, question.epochs);
   }
   return question;
+}
+
+// Fills the epochs of one curve that lie between those in `known`, ascending; values are [T][S].
+void fill_between(std::span<const uint32_t> known, size_t S, float* values) {
+  for (size_t i = 1; i < known.size(); ++i) {
+    const size_t apart = known[i] - known[i - 1];
+    const float* const before = values + (known[i - 1] - 1) * S;
+    const float* const after = before + apart * S;
+    for (size_t e = 1; e < apart; ++e) {
+      const float share = static_cast<float>(e) / static_cast<float>(apart);
+      float* const out = values + (known[i - 1] - 1 + e) * S;
+      for (size_t s = 0; s < S; ++s) out[s] = before[s] + share * (after[s] - before[s]);
+    }
+  }
 }
 
 }  // namespace
@@ -43,15 +82,20 @@ Forecast forecast(const network::Model& model, const curves::CurveTable& history
   for (const uint32_t row : asked) result.lengths.push_back(history.lengths[row]);
   result.values.assign(asked.size() * T * S, kObserved);
   const network::Question question = question_of(history, asked);
-  model.network().answer(model.weights().data(), question, pool,
-                         [&](const network::AnswerBlock& block) {
-                           for (size_t i = 0; i < block.count; ++i) {
-                             const size_t at = block.first + i, q = at / T;
-                             if (at % T < result.lengths[q]) continue;
-                             block.distribution(model.bars(), i)
-                                 .quantiles(levels, std::span(result.values).subspan(at * S, S));
-                           }
-                         });
+  const size_t E = question.epochs_each;
+  model.network().answer(
+      model.weights().data(), question, pool, [&](const network::AnswerBlock& block) {
+        for (size_t i = 0; i < block.count; ++i) {
+          const size_t at = block.first + i, q = at / E, epoch = question.epochs[at];
+          const size_t before = at % E == 0 ? result.lengths[q] : question.epochs[at - 1];
+          if (epoch == before) continue;  // the last epoch once more
+          block.distribution(model.bars(), i)
+              .quantiles(levels, std::span(result.values).subspan((q * T + epoch - 1) * S, S));
+        }
+      });
+  pool.parallel_for(asked.size(), [&](size_t q) {
+    fill_between(std::span(question.epochs).subspan(q * E, E), S, result.values.data() + q * T * S);
+  });
   return result;
 }
 

@@ -31,7 +31,9 @@ struct Forecast {
 std::vector<float> even_levels(size_t count);
 
 // The future of the rows `asked` of `history`, whose lengths say what was observed. The dimensions
-// of the history must not exceed the model's. Independent of threads, and of who else is asked.
+// of the history must not exceed the model's. Independent of threads, and of who else is asked. The
+// next ten epochs and some of the later ones come from the network, the others lie on straight
+// lines between them.
 Forecast forecast(const network::Model& model, const curves::CurveTable& history,
                   std::span<const uint32_t> asked, std::span<const float> levels, ThreadPool& pool);
 

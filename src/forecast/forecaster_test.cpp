@@ -28,6 +28,43 @@ TEST(ForecasterTest, QuantilesRiseAndCoverTheFutureOnly) {
   }
 }
 
+// The network's own answer for one epoch of a row.
+std::vector<float> asked_directly(const network::Model& model, const curves::CurveTable& history,
+                                  uint32_t row, uint32_t epoch, std::span<const float> levels) {
+  network::Question question{
+      .observed = history, .context = {}, .asked = {row}, .epochs_each = 1, .epochs = {epoch}};
+  for (uint32_t n = 0; n < history.size(); ++n) {
+    if (history.lengths[n] > 0) question.context.push_back(n);
+  }
+  std::vector<float> values(levels.size());
+  ThreadPool pool(1);
+  model.network().answer(model.weights().data(), question, pool,
+                         [&](const network::AnswerBlock& block) {
+                           block.distribution(model.bars(), 0).quantiles(levels, values);
+                         });
+  return values;
+}
+
+TEST(ForecasterTest, NearEpochsAndTheLastComeFromTheNetworkTheRestFromLinesBetween) {
+  const network::Model model = test_model();
+  const curves::CurveTable history = test_history(40);
+  const std::vector<float> levels = even_levels(4);
+  ThreadPool pool(2);
+  const std::vector<uint32_t> asked = {0, 3, 9};
+  const Forecast f = forecast(model, history, asked, levels, pool);
+  for (size_t q = 0; q < asked.size(); ++q) {
+    const uint32_t length = history.lengths[asked[q]];
+    for (const uint32_t epoch : {length + 1, length + 2, length + 10, length + 12, 40U}) {
+      const std::vector<float> direct = asked_directly(model, history, asked[q], epoch, levels);
+      for (size_t s = 0; s < 4; ++s) EXPECT_NEAR(f.at(q, epoch)[s], direct[s], 1e-5F) << epoch;
+    }
+    for (size_t s = 0; s < 4; ++s) {
+      const float middle = (f.at(q, length + 10)[s] + f.at(q, length + 12)[s]) / 2.0F;
+      EXPECT_NEAR(f.at(q, length + 11)[s], middle, 1e-6F);
+    }
+  }
+}
+
 TEST(ForecasterTest, CompanyAndThreadsDoNotMatter) {
   std::vector<uint32_t> all(70);
   for (uint32_t row = 0; row < 70; ++row) all[row] = row;

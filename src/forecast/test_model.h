@@ -28,11 +28,12 @@ inline network::Model test_model(network::Copula copula = {}) {
           copula};
 }
 
-// Horizon 12; rows 0..9 observed for 0, 1, 2, ... epochs, 60 more not at all.
-inline curves::CurveTable test_history() {
+// Rows 0..9 observed for 0, 1, 2, ... epochs, 60 more not at all.
+inline curves::CurveTable test_history(size_t horizon = 12) {
   Random random(8);
   curves::CurveTable table = curves::sample_prior(
-      {.configurations = 70, .min_dimensions = 5, .max_dimensions = 5, .horizons = {12}}, random);
+      {.configurations = 70, .min_dimensions = 5, .max_dimensions = 5, .horizons = {horizon}},
+      random);
   for (uint32_t row = 0; row < table.size(); ++row) table.lengths[row] = row < 10 ? row : 0;
   return table;
 }

@@ -21,10 +21,6 @@ constexpr size_t kStateFeatures = 7 + 2 * kValueFeatures + kTimeFeatures + kInit
 constexpr size_t kDecodeFeatures = 2 * kTimeFeatures;
 constexpr size_t kAskedPerBlock = 32;
 
-float deviation(size_t inputs) {
-  return 1.0F / std::sqrt(static_cast<float>(inputs));
-}
-
 float share(size_t epoch, size_t horizon) {
   return static_cast<float>(epoch) / static_cast<float>(horizon);
 }
@@ -76,7 +72,7 @@ CurveNetwork::CurveNetwork(const NetworkConfig& config)
     : Network(config), transformer_(config_, table_), head_(config_, table_) {
   const size_t d = config.width, W = config.head_width;
   const auto add_linear = [&](const char* name, size_t out, size_t in, size_t& w, size_t* b) {
-    w = table_.add(std::string(name) + ".weight", {out, in}, 0.0F, deviation(in));
+    w = table_.add(std::string(name) + ".weight", {out, in}, 0.0F, initial_deviation(in));
     if (b != nullptr) *b = table_.add(std::string(name) + ".bias", {out}, 0.0F, 0.0F);
   };
   add_linear("embed.point", kPointWidth, kPointFeatures, point_w_, &point_b_);

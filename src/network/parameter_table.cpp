@@ -2,6 +2,7 @@
 #include "network/parameter_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,6 +70,10 @@ uint64_t ParameterTable::hash() const {
     for (const size_t length : spec.shape) hash.add(uint64_t{length});
   }
   return hash.value();
+}
+
+float initial_deviation(size_t inputs) {
+  return 1.0F / std::sqrt(static_cast<float>(inputs));
 }
 
 std::vector<Tensor> pack(const ParameterTable& table, std::span<const float> arena) {

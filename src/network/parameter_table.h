@@ -44,6 +44,9 @@ class ParameterTable {
   size_t size_ = 0;
 };
 
+// Of the weights of a layer with so many inputs, if its outputs shall be of the inputs' size.
+float initial_deviation(size_t inputs);
+
 // A parameter by itself, as a file holds it (safetensors.h).
 struct Tensor {
   std::string name;

@@ -13,10 +13,6 @@ namespace {
 
 constexpr size_t kAnswersPerBlock = 64;
 
-float deviation(size_t inputs) {
-  return 1.0F / std::sqrt(static_cast<float>(inputs));
-}
-
 // x and t of a token; y stays 0.
 void fill_place(const curves::CurveTable& table, uint32_t row, size_t epoch, float* out,
                 size_t features) {
@@ -31,9 +27,9 @@ void fill_place(const curves::CurveTable& table, uint32_t row, size_t epoch, flo
 PointNetwork::PointNetwork(const NetworkConfig& config)
     : Network(config), transformer_(config_, table_), head_(config_, table_) {
   const size_t d = config.width, W = config.head_width, F = token_features();
-  embed_w_ = table_.add("embed.weight", {d, F}, 0.0F, deviation(F));
+  embed_w_ = table_.add("embed.weight", {d, F}, 0.0F, initial_deviation(F));
   embed_b_ = table_.add("embed.bias", {d}, 0.0F, 0.0F);
-  hidden_w_ = table_.add("hidden.weight", {W, d}, 0.0F, deviation(d));
+  hidden_w_ = table_.add("hidden.weight", {W, d}, 0.0F, initial_deviation(d));
   hidden_b_ = table_.add("hidden.bias", {W}, 0.0F, 0.0F);
 }
 

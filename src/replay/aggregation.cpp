@@ -6,11 +6,11 @@
 #include <map>
 #include <numeric>
 
+#include "replay/grouping.h"
+
 namespace cmbo::replay {
 
 namespace {
-
-using Runs = std::vector<const RunRecord*>;
 
 // Means of equal regrets over different numbers of seeds differ by their rounding.
 constexpr double kEqual = 1e-12;

@@ -28,7 +28,7 @@ PolicyPointer make_cmbo(const Problem& problem) {
   return std::make_unique<decide::CmboPolicy>(
       extrapolator(problem),
       decide::CmboOptions{
-          problem.utility, {problem.budget, {}}, problem.acquisition, problem.loyalty});
+          problem.utility, {problem.budget, {}}, problem.acquisition, problem.commitment});
 }
 
 PolicyPointer make_random(const Problem& problem) {

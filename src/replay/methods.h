@@ -23,7 +23,7 @@ struct Problem {
   double budget = 300;
   uint64_t seed = 1;
   decide::Acquisition acquisition = decide::Acquisition::kUtility;
-  double loyalty = 0.0;  // of cmbo: see cmbo_policy.h
+  double commitment = 0.0;  // of cmbo: see cmbo_policy.h
   forecast::SamplingOptions sampling = {};
   const network::Model* model = nullptr;                       // where needs_model
   std::span<const curves::CurveTable* const> training_tables;  // where needs_training
