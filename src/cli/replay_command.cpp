@@ -9,6 +9,7 @@
 #include "cli/replay_run.h"
 #include "cli/text.h"
 #include "replay/aggregation.h"
+#include "replay/extrapolation_figure.h"
 #include "replay/figures.h"
 #include "replay/stop_sweep.h"
 #include "replay/trajectories.h"
@@ -35,6 +36,38 @@ Outcome plot_runs(const ReplayPlotOptions& options, Context& context) {
         context.files.write_atomically(Path(options.out) / picture.file, picture.svg));
   }
   context.terminal.print(fmt::format("{}: {}\n", options.out, plural(pictures->size(), "picture")));
+  return kOk;
+}
+
+struct ExtrapolationOptions {
+  ReplayOptions replay;  // data and models
+  std::string runs;      // directory of a replay
+  std::string out;       // directory
+};
+
+// For every task the first run of cmbo.
+Outcome plot_extrapolations(const ExtrapolationOptions& options, Context& context) {
+  ReplayOptions replay = options.replay;
+  replay.methods = {"cmbo"};
+  CMBO_TRY(const ReplayPlan plan, plan_replay(replay, context));
+  CMBO_TRY(const auto runs, replay::read_runs(context.files, Path(options.runs) / kLogName));
+  CMBO_RETURN_IF_ERROR(context.files.create_directories(options.out));
+  ThreadPool pool(replay.threads);
+  size_t pictures = 0;
+  for (const auto& task : plan.tasks) {
+    const auto run = std::find_if(runs.begin(), runs.end(), [&](const replay::RunRecord& record) {
+      return record.key.task == task->name && record.key.method == "cmbo" &&
+             record.key.conditions.value("data", "") == task->hash;
+    });
+    if (run == runs.end()) continue;
+    const std::string svg = replay::extrapolation_svg(*run, *task->table, task->model->model, pool);
+    const std::string name = replay::picture_file("extrapolation-" + task->name);
+    CMBO_RETURN_IF_ERROR(context.files.write_atomically(Path(options.out) / name, svg));
+    ++pictures;
+  }
+  if (pictures == 0)
+    return Error(options.runs + ": no run of cmbo on these data; replay them first");
+  context.terminal.print(fmt::format("{}: {}\n", options.out, plural(pictures, "picture")));
   return kOk;
 }
 
@@ -158,6 +191,17 @@ void add_replay_commands(CLI::App& app, Action& chosen) {
   add_command<ReplayPlotOptions>(
       command, chosen, "plot", "draw the runs of a replay as SVG", plot_runs,
       [](CLI::App& plot, ReplayPlotOptions& o) {
+        plot.add_option("--runs", o.runs, "the --out of a replay")->required();
+        plot.add_option("--out", o.out, "directory to write")->required();
+      });
+  add_command<ExtrapolationOptions>(
+      command, chosen, "extrapolations", "draw how forecasts grew with the history of each task",
+      plot_extrapolations, [](CLI::App& plot, ExtrapolationOptions& o) {
+        o.replay.input.add_to(plot, "--data");
+        plot.get_option("--data")->required();
+        plot.add_option("--model", o.replay.models, "the --model of the replay")
+            ->delimiter(',')
+            ->required();
         plot.add_option("--runs", o.runs, "the --out of a replay")->required();
         plot.add_option("--out", o.out, "directory to write")->required();
       });

@@ -13,19 +13,6 @@ namespace {
 
 constexpr size_t kShown = 10;
 
-// The configurations with the most steps, the most first; of equal ones the earlier.
-std::vector<double> most_chosen(const std::vector<StepRecord>& steps) {
-  std::map<double, size_t> counts;
-  std::vector<double> order;
-  for (const StepRecord& step : steps) {
-    if (counts[step.configuration]++ == 0) order.push_back(step.configuration);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](double a, double b) { return counts[a] > counts[b]; });
-  order.resize(std::min(order.size(), kShown));
-  return order;
-}
-
 // Level while others are trained, up by one at each of its own steps.
 chart::Polyline staircase(const std::vector<StepRecord>& steps, double configuration) {
   chart::Polyline line;
@@ -42,6 +29,18 @@ chart::Polyline staircase(const std::vector<StepRecord>& steps, double configura
 
 }  // namespace
 
+std::vector<double> most_chosen(std::span<const StepRecord> steps, size_t count) {
+  std::map<double, size_t> counts;
+  std::vector<double> order;
+  for (const StepRecord& step : steps) {
+    if (counts[step.configuration]++ == 0) order.push_back(step.configuration);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](double a, double b) { return counts[a] > counts[b]; });
+  order.resize(std::min(order.size(), count));
+  return order;
+}
+
 std::string chosen_svg(const std::string& task, double alpha,
                        std::span<const RunRecord* const> runs) {
   // Long names go where there is more room.
@@ -49,7 +48,7 @@ std::string chosen_svg(const std::string& task, double alpha,
   for (const RunRecord* run : runs) {
     const std::vector<StepRecord>& steps = run->outcome.steps;
     chart::Panel panel(run->key.method, {.label = "step"}, {.label = "epochs trained"});
-    const std::vector<double> shown = most_chosen(steps);
+    const std::vector<double> shown = most_chosen(steps, kShown);
     for (size_t i = 0; i < shown.size(); ++i) {
       panel.add_line(staircase(steps, shown[i]), {.color = chart::palette(i),
                                                   .width = 1.5,

@@ -5,10 +5,15 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "replay/run_log.h"
 
 namespace cmbo::replay {
+
+// The configurations with the most steps, the most first; of equal ones the earlier. At most
+// `count`.
+std::vector<double> most_chosen(std::span<const StepRecord> steps, size_t count);
 
 // A panel for each run: epochs of its ten most chosen configurations over steps.
 std::string chosen_svg(const std::string& task, double alpha,

@@ -156,8 +156,9 @@ std::map<std::string, Runs> first_runs(const Group& group) {
   return by_task;
 }
 
-// Nothing that could leave a directory or upset a shell.
-std::string file_name(std::string name) {
+}  // namespace
+
+std::string picture_file(std::string name) {
   std::replace_if(
       name.begin(), name.end(),
       [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '_' && c != '.'; },
@@ -167,17 +168,15 @@ std::string file_name(std::string name) {
   return name + ".svg";
 }
 
-}  // namespace
-
 Result<std::vector<Picture>> draw_figures(std::span<const RunRecord> runs) {
   CMBO_RETURN_IF_ERROR(check_unmixed(runs));
   std::vector<Picture> pictures;
   for (const Group& group : group_runs(runs)) {
     const std::string setting = fmt::format("{}-{}", group.benchmark, group.alpha);
-    pictures.push_back({file_name("regret-" + setting), regret_svg(group)});
-    pictures.push_back({file_name("choices-" + setting), choices_svg(group)});
+    pictures.push_back({picture_file("regret-" + setting), regret_svg(group)});
+    pictures.push_back({picture_file("choices-" + setting), choices_svg(group)});
     for (const auto& [task, firsts] : first_runs(group)) {
-      pictures.push_back({file_name(fmt::format("chosen-{}-{}", setting, task)),
+      pictures.push_back({picture_file(fmt::format("chosen-{}-{}", setting, task)),
                           chosen_svg(task, group.alpha, firsts)});
     }
   }
@@ -185,7 +184,7 @@ Result<std::vector<Picture>> draw_figures(std::span<const RunRecord> runs) {
   std::set<std::string> swept;
   for (const SweptStop& stop : stops) swept.insert(stop.benchmark);
   for (const std::string& benchmark : swept) {
-    pictures.push_back({file_name("stops-" + benchmark), sweep_svg(benchmark, stops)});
+    pictures.push_back({picture_file("stops-" + benchmark), sweep_svg(benchmark, stops)});
   }
   return pictures;
 }

@@ -17,6 +17,9 @@ struct Picture {
   std::string svg;
 };
 
+// Nothing that could leave a directory or upset a shell.
+std::string picture_file(std::string name);
+
 // For every benchmark and alpha:
 //   regret-…   normalized regret over steps, mean over runs, one line for each method, and where
 //              the stopping rule stopped them; a run that ended keeps its last regret

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "forecast/test_model.h"
+#include "replay/extrapolation_figure.h"
 #include "replay/trajectories.h"
 
 namespace cmbo::replay {
@@ -43,6 +45,19 @@ TEST(FiguresTest, RunsOfDifferentOptionsAreNotMixed) {
   std::vector<RunRecord> runs = {run_of("cmbo", 1), run_of("cmbo", 1)};
   runs[1].key.conditions["beta"] = 1.0;
   EXPECT_THAT(draw_figures(runs).error().message(), HasSubstr("different options"));
+}
+
+TEST(FiguresTest, AForecastForEveryMomentOfARun) {
+  RunRecord run = run_of("cmbo", 1);
+  curves::CurveTable table = forecast::test_history();
+  std::fill(table.lengths.begin(), table.lengths.end(), 12U);
+  ThreadPool pool(1);
+  const std::string svg = extrapolation_svg(run, table, forecast::test_model(), pool);
+  for (const char* title : {"0, after 0 steps", "0, after 4 steps", "1, after 4 steps"}) {
+    EXPECT_THAT(svg, HasSubstr(title));
+  }
+  EXPECT_THAT(svg, ::testing::Not(HasSubstr("after 10 steps"))) << "there were four";
+  EXPECT_THAT(svg, HasSubstr("recorded"));
 }
 
 TEST(TrajectoriesTest, OneLineForEachStep) {
