@@ -186,12 +186,17 @@ CurveNetwork::Decoded CurveNetwork::decode(const float* params, const Question& 
   out.second_pre = scratch.take(R * W);
   out.hidden = scratch.take(R * W);
   out.centers = scratch.take(R);
+  float* const of_epoch = scratch.take((T + 1) * kTimeFeatures);  // once, for there are few
+  for (size_t epoch = 0; epoch <= T; ++epoch) {
+    time_features(share(epoch, T), of_epoch + epoch * kTimeFeatures);
+  }
   for (size_t r = 0; r < R; ++r) {
     const uint32_t row = question.asked[first + r / E];
     const size_t epoch = question.epochs[first * E + r], seen = question.observed.lengths[row];
+    const size_t ahead = epoch - std::min(epoch, seen);
     float* const features = out.times + r * kDecodeFeatures;
-    time_features(share(epoch, T), features);
-    time_features(share(epoch - std::min(epoch, seen), T), features + kTimeFeatures);
+    std::copy_n(of_epoch + epoch * kTimeFeatures, kTimeFeatures, features);
+    std::copy_n(of_epoch + ahead * kTimeFeatures, kTimeFeatures, features + kTimeFeatures);
     out.centers[r] = question.last_value(row);
   }
   float* const from_query = scratch.take(count * W);
