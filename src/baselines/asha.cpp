@@ -34,14 +34,6 @@ std::vector<uint32_t> ranked_at(const History& history, uint32_t epochs) {
   return completed;
 }
 
-// Only asked when all were started.
-uint32_t best_unfinished(const History& history) {
-  const std::vector<uint32_t> open = history.candidates();
-  const auto last = [&](uint32_t n) { return history.curves().curve(n).back(); };
-  return *std::max_element(open.begin(), open.end(),
-                           [&](uint32_t a, uint32_t b) { return last(a) < last(b); });
-}
-
 }  // namespace
 
 Asha::Asha(size_t count, size_t horizon, const AshaOptions& options)

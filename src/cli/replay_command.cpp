@@ -19,6 +19,7 @@ namespace cmbo::cli {
 namespace {
 
 constexpr const char* kLogName = "runs.jsonl";
+constexpr const char* kAllMethods = "all";
 constexpr const char* kTrajectoriesName = "trajectories.csv";
 
 struct ReplayPlotOptions {
@@ -95,8 +96,16 @@ std::vector<const replay::RunRecord*> finished_runs(const ReplayPlan& plan,
   return runs;
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const replay::Method& method : replay::methods()) names.emplace_back(method.name);
+  return names;
+}
+
 Outcome replay_curves(const ReplayOptions& given, Context& context) {
   ReplayOptions options = given;
+  const auto end = options.methods.end();
+  if (std::find(options.methods.begin(), end, kAllMethods) != end) options.methods = method_names();
   options.stopping.by = options.rule == "gain" ? decide::StopBy::kGain : decide::StopBy::kRegret;
   CMBO_RETURN_IF_ERROR(decide::check(options.stopping));
   CMBO_TRY(const ReplayPlan plan, plan_replay(options, context));
@@ -120,12 +129,6 @@ Outcome replay_curves(const ReplayOptions& given, Context& context) {
   context.terminal.print(replay_tables(results, context.terminal.out_width()) +
                          fmt::format("steps in {}\n", (out / kTrajectoriesName).string()));
   return kOk;
-}
-
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const replay::Method& method : replay::methods()) names.emplace_back(method.name);
-  return names;
 }
 
 void declare_ablations(CLI::App& command, ReplayOptions& o) {
@@ -154,12 +157,17 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
 
 void declare_replay(CLI::App& command, ReplayOptions& o) {
   o.input.add_to(command, "--data");
-  command.add_option("--method", o.methods, "methods, separated by commas")
+  std::vector<std::string> names = method_names();
+  names.emplace_back(kAllMethods);
+  command.add_option("--method", o.methods, "methods, separated by commas, or all")
       ->delimiter(',')
-      ->check(CLI::IsMember(method_names()))
+      ->check(CLI::IsMember(names))
       ->capture_default_str();
+  command.add_flag("--quick", o.quick, "a first look: the first three tasks, one seed");
   command.add_option("--model", o.models, "model files; a task gets the first not trained on it")
       ->delimiter(',');
+  command.add_option("--prior-model", o.prior_model, "ifbo: a model that knows no recorded task")
+      ->capture_default_str();
   command.add_option("--train-tasks", o.train_tasks, "ranking: tasks to rank by")->delimiter(',');
   command.add_option("--split", o.split, "ranking: rank by the training tasks of this split")
       ->check(CLI::IsMember({"lcbench", "taskset", "pd1"}))

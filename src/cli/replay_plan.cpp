@@ -21,6 +21,8 @@ using curves::CurveSet;
 using curves::CurveTable;
 using Names = std::vector<std::string>;
 
+constexpr size_t kQuickTasks = 3;
+
 template <typename T>
 std::string_view bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
@@ -62,7 +64,8 @@ class Planner {
     plan_.benchmark = (is_file ? path.stem() : path.filename()).string();
     CMBO_RETURN_IF_ERROR(load_models());
     CMBO_RETURN_IF_ERROR(choose_training());
-    CMBO_TRY(const Names names, chosen_tasks());
+    CMBO_TRY(Names names, chosen_tasks());
+    if (options_.quick) names.resize(std::min(names.size(), kQuickTasks));
     for (const std::string& name : names) CMBO_RETURN_IF_ERROR(add_task(name));
     for (const double alpha : options_.alphas) add_jobs(alpha);
     return std::move(plan_);
@@ -79,6 +82,7 @@ class Planner {
     for (const std::string& name : options_.methods) {
       methods_.push_back(replay::find_method(name));
       needs_training_ |= methods_.back()->needs_training;
+      needs_prior_model_ |= methods_.back()->needs_prior_model;
       if (!methods_.back()->needs_model || !options_.models.empty()) continue;
       return Error(
           fmt::format("{} needs a model; give --model, or other methods by --method", name));
@@ -86,16 +90,29 @@ class Planner {
     return {};
   }
 
+  Result<std::unique_ptr<const LoadedModel>> load_model(const std::string& path) {
+    CMBO_TRY(network::Model model, read_model(path, context_));
+    Fnv1a hash;
+    hash.add(network::model_to_bytes(model));
+    Names names = trained_on(model);
+    return std::make_unique<const LoadedModel>(
+        LoadedModel{std::move(model), std::move(names), hash_text(hash)});
+  }
+
   Status load_models() {
     for (const std::string& path : options_.models) {
-      CMBO_TRY(network::Model model, read_model(path, context_));
-      Fnv1a hash;
-      hash.add(network::model_to_bytes(model));
-      Names names = trained_on(model);
-      plan_.models.push_back(std::make_unique<const LoadedModel>(
-          LoadedModel{std::move(model), std::move(names), hash_text(hash)}));
+      CMBO_TRY(auto model, load_model(path));
+      plan_.models.push_back(std::move(model));
     }
-    return {};
+    if (!needs_prior_model_) return {};
+    auto prior = load_model(options_.prior_model);
+    if (!prior.ok()) return prior.error().within("--prior-model");
+    plan_.prior_model = std::move(*prior);
+    if (plan_.prior_model->trained_on.empty()) return {};
+    return Error(
+        fmt::format("--prior-model {}: it was trained on recorded tasks; give one of "
+                    "`cmbo train --prior 1`",
+                    options_.prior_model));
   }
 
   // The training tasks that do not depend on a model.
@@ -155,6 +172,10 @@ class Planner {
     ReplayTask task{.name = name};
     CMBO_TRY(task.table, table_of(name));
     CMBO_TRY(task.model, model_for(task));
+    task.prior_model = plan_.prior_model.get();
+    if (task.prior_model != nullptr) {
+      CMBO_RETURN_IF_ERROR(check_fits(task.prior_model->model, name, *task.table));
+    }
     if (needs_training_) CMBO_RETURN_IF_ERROR(add_training(task));
     task.hash = hash_of(std::vector<const CurveTable*>{task.table});
     task.training_hash = hash_of(task.training_tables);
@@ -222,6 +243,7 @@ class Planner {
       json["commitment"] = options_.commitment;
       json["samples"] = options_.samples;
     }
+    if (method.needs_prior_model) json["prior_model"] = task.prior_model->hash;
     if (method.needs_training) json["training"] = task.training_hash;
     return json;
   }
@@ -230,7 +252,8 @@ class Planner {
     for (const auto& task : plan_.tasks) {
       for (const replay::Method* method : methods_) {
         const Json given = conditions(*task, *method);
-        for (uint64_t seed = 1; seed <= (method->draws ? options_.seeds : 1); ++seed) {
+        const size_t seeds = method->draws && !options_.quick ? options_.seeds : 1;
+        for (uint64_t seed = 1; seed <= seeds; ++seed) {
           plan_.jobs.push_back(
               {{plan_.benchmark, task->name, std::string(method->name), alpha, seed, given},
                task.get(),
@@ -245,7 +268,7 @@ class Planner {
   CurveSet set_;
   Names training_;
   std::vector<const replay::Method*> methods_;
-  bool needs_training_ = false;
+  bool needs_training_ = false, needs_prior_model_ = false;
   ReplayPlan plan_;
 };
 

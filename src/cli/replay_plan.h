@@ -21,12 +21,14 @@ namespace cmbo::cli {
 struct ReplayOptions {
   InputOptions input;
   std::vector<std::string> methods = {"cmbo", "random", "asha"};
-  std::vector<std::string> models;       // files; a task gets the first that has not seen it
-  std::vector<std::string> train_tasks;  // what a ranking is made from
-  std::string split;                     // or the training part of this split
-  std::vector<double> alphas = {0, 4e-5, 2e-4};  // price of a step, one table for each
-  size_t budget = 300;                           // steps
-  size_t seeds = 5;                              // runs of a method that draws: seeds 1, 2, ...
+  bool quick = false;               // a first look: three tasks, one seed
+  std::vector<std::string> models;  // files; a task gets the first that has not seen it
+  std::string prior_model = "models/default.safetensors";  // file: what ifbo forecasts by
+  std::vector<std::string> train_tasks;                    // what a ranking is made from
+  std::string split;                                       // or the training part of this split
+  std::vector<double> alphas = {0, 4e-5, 2e-4};            // price of a step, one table for each
+  size_t budget = 300;                                     // steps
+  size_t seeds = 5;  // runs of a method that draws: seeds 1, 2, ...
   decide::StoppingRule stopping;
   std::string rule = "paper";           // or gain
   std::string acquisition = "utility";  // or ei
@@ -48,6 +50,7 @@ struct ReplayTask {
   std::string name;
   const curves::CurveTable* table = nullptr;
   const LoadedModel* model = nullptr;                           // where there are models
+  const LoadedModel* prior_model = nullptr;                     // where a method needs it
   std::vector<const curves::CurveTable*> training_tables = {};  // where a method needs them
   std::string hash = {};                                        // of the table
   std::string training_hash = {};
@@ -63,6 +66,7 @@ struct ReplayJob {
 struct ReplayPlan {
   std::string benchmark;  // the last part of the data's path
   std::vector<std::unique_ptr<const LoadedModel>> models;
+  std::unique_ptr<const LoadedModel> prior_model;    // where a method needs it
   std::map<std::string, curves::CurveTable> tables;  // by task
   std::vector<std::unique_ptr<const ReplayTask>> tasks;
   std::vector<ReplayJob> jobs;  // by alpha, task, method and seed

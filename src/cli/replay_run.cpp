@@ -43,7 +43,7 @@ class Runner {
 
  private:
   static uint64_t weight(const ReplayJob& job) {
-    return job.method->needs_model ? kModelWeight : 1;
+    return job.method->needs_model || job.method->needs_prior_model ? kModelWeight : 1;
   }
 
   bool leave() const { return leaving_ || guard_.interrupted(); }
@@ -72,6 +72,10 @@ class Runner {
     return replay::run(settings, *policy);
   }
 
+  static const network::Model* weights_of(const LoadedModel* loaded) {
+    return loaded == nullptr ? nullptr : &loaded->model;
+  }
+
   replay::Problem problem_of(const ReplayJob& job, const decide::Utility& utility) const {
     return {.pool = *job.task->table,
             .utility = utility,
@@ -81,7 +85,8 @@ class Runner {
                                                         : decide::Acquisition::kUtility,
             .commitment = options_.commitment,
             .sampling = {.sampling = *forecast::sampling_of(options_.samples)},
-            .model = job.task->model == nullptr ? nullptr : &job.task->model->model,
+            .model = weights_of(job.task->model),
+            .prior_model = weights_of(job.task->prior_model),
             .training_tables = job.task->training_tables};
   }
 

@@ -51,7 +51,8 @@ void add_fan(const forecast::Forecast& forecast, size_t q, chart::Panel& panel) 
   for (size_t epoch = forecast.lengths[q] + 1; epoch <= forecast.horizon; ++epoch) {
     epochs.push_back(static_cast<double>(epoch));
     const std::span<const float> values = forecast.at(q, epoch);
-    for (size_t i = 0; i < values.size(); ++i) quantiles[i].push_back(values[i]);
+    for (size_t i = 0; i < values.size(); ++i)
+      quantiles[i].push_back(static_cast<double>(values[i]));
     median.push_back({epochs.back(), quantiles[2].back()});
   }
   panel.add_band(epochs, quantiles[0], quantiles[4], {.opacity = 0.15, .label = "90 %"});

@@ -13,6 +13,7 @@
 #include "replay/chosen_figure.h"
 #include "replay/grouping.h"
 #include "replay/stop_sweep.h"
+#include "replay/trained_figure.h"
 
 namespace cmbo::replay {
 
@@ -178,6 +179,12 @@ Result<std::vector<Picture>> draw_figures(std::span<const RunRecord> runs) {
     for (const auto& [task, firsts] : first_runs(group)) {
       pictures.push_back({picture_file(fmt::format("chosen-{}-{}", setting, task)),
                           chosen_svg(task, group.alpha, firsts)});
+      std::vector<std::string> trained = trained_svgs(firsts);
+      for (size_t m = 0; m < firsts.size(); ++m) {
+        const std::string name =
+            fmt::format("trained-{}-{}-{}", setting, firsts[m]->key.method, task);
+        pictures.push_back({picture_file(name), std::move(trained[m])});
+      }
     }
   }
   const std::vector<SweptStop> stops = sweep_stops(runs);

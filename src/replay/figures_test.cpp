@@ -30,7 +30,7 @@ RunRecord run_of(const std::string& method, uint64_t seed) {
 TEST(FiguresTest, EveryAxisHasALabelAndEveryFileASafeName) {
   const std::vector<RunRecord> runs = {run_of("cmbo", 1), run_of("random", 1), run_of("random", 2)};
   const std::vector<Picture> pictures = draw_figures(runs).value();
-  ASSERT_EQ(pictures.size(), 3U);
+  ASSERT_EQ(pictures.size(), 5U);
   EXPECT_EQ(pictures[0].file, "regret-toy-4e-05.svg");
   EXPECT_EQ(pictures[2].file, "chosen-toy-4e-05-.._a__b.svg");
   EXPECT_THAT(pictures[0].svg, HasSubstr("normalized regret"));
@@ -39,6 +39,10 @@ TEST(FiguresTest, EveryAxisHasALabelAndEveryFileASafeName) {
   EXPECT_THAT(pictures[1].svg, HasSubstr("least reachable regret"));
   EXPECT_THAT(pictures[1].svg, HasSubstr("Δt"));
   EXPECT_THAT(pictures[2].svg, HasSubstr("epochs trained"));
+  EXPECT_EQ(pictures[3].file, "trained-toy-4e-05-cmbo-.._a__b.svg");
+  EXPECT_EQ(pictures[4].file, "trained-toy-4e-05-random-.._a__b.svg");
+  EXPECT_THAT(pictures[3].svg, HasSubstr("configuration, in the order"));
+  EXPECT_THAT(pictures[3].svg, HasSubstr("What cmbo trained"));
 }
 
 TEST(FiguresTest, RunsOfDifferentOptionsAreNotMixed) {

@@ -6,6 +6,15 @@
 
 #include "base/thread_pool.h"
 #include "baselines/asha.h"
+#include "baselines/bohb.h"
+#include "baselines/dehb.h"
+#include "baselines/dpl.h"
+#include "baselines/dyhpo.h"
+#include "baselines/freezethaw.h"
+#include "baselines/fsbo.h"
+#include "baselines/hyperband.h"
+#include "baselines/ifbo.h"
+#include "baselines/quicktune.h"
 #include "baselines/random_search.h"
 #include "baselines/ranking.h"
 
@@ -15,18 +24,18 @@ namespace {
 
 using PolicyPointer = std::unique_ptr<decide::Policy>;
 
-decide::Extrapolator extrapolator(const Problem& problem) {
+decide::Extrapolator extrapolator(const network::Model& model,
+                                  const forecast::SamplingOptions& sampling) {
   const auto pool = std::make_shared<ThreadPool>(1);
-  return [&model = *problem.model, sampling = problem.sampling, pool](
-             const curves::CurveTable& history,
-             std::span<const uint32_t> asked) -> Result<forecast::Samples> {
+  return [&model, sampling, pool](const curves::CurveTable& history,
+                                  std::span<const uint32_t> asked) -> Result<forecast::Samples> {
     return forecast::sample(model, history, asked, sampling, *pool);
   };
 }
 
 PolicyPointer make_cmbo(const Problem& problem) {
   return std::make_unique<decide::CmboPolicy>(
-      extrapolator(problem),
+      extrapolator(*problem.model, problem.sampling),
       decide::CmboOptions{
           problem.utility, {problem.budget, {}}, problem.acquisition, problem.commitment});
 }
@@ -40,31 +49,86 @@ PolicyPointer make_asha(const Problem& problem) {
                                            baselines::AshaOptions{.seed = problem.seed});
 }
 
+PolicyPointer make_hyperband(const Problem& problem) {
+  return std::make_unique<baselines::Hyperband>(problem.pool.size(), problem.pool.horizon,
+                                                baselines::HyperbandOptions{.seed = problem.seed});
+}
+
+PolicyPointer make_bohb(const Problem& problem) {
+  return std::make_unique<baselines::Bohb>(problem.pool,
+                                           baselines::BohbOptions{.seed = problem.seed});
+}
+
+PolicyPointer make_dehb(const Problem& problem) {
+  return std::make_unique<baselines::Dehb>(problem.pool,
+                                           baselines::DehbOptions{.seed = problem.seed});
+}
+
+// Only single epochs are looked at, so how samples hang together in time does not matter.
+PolicyPointer make_ifbo(const Problem& problem) {
+  return std::make_unique<baselines::Ifbo>(extrapolator(*problem.prior_model, {}), problem.seed);
+}
+
 PolicyPointer make_ranking(const Problem& problem) {
   return std::make_unique<baselines::Ranking>(problem.training_tables, problem.utility);
 }
 
+size_t share_of(size_t updates, const Problem& problem) {
+  return std::max<size_t>(1, static_cast<size_t>(problem.effort * static_cast<double>(updates)));
+}
+
+baselines::DyHpoOptions with_effort(baselines::DyHpoOptions options, const Problem& problem) {
+  options.full_updates = share_of(options.full_updates, problem);
+  options.refine_updates = share_of(options.refine_updates, problem);
+  return options;
+}
+
+PolicyPointer make_dyhpo(const Problem& problem) {
+  return std::make_unique<baselines::DyHpo>(problem.pool,
+                                            with_effort({.seed = problem.seed}, problem));
+}
+
+PolicyPointer make_dpl(const Problem& problem) {
+  baselines::DplOptions options{.seed = problem.seed};
+  options.full_rounds = share_of(options.full_rounds, problem);
+  options.refine_rounds = share_of(options.refine_rounds, problem);
+  return std::make_unique<baselines::Dpl>(problem.pool, options);
+}
+
+PolicyPointer make_quicktune(const Problem& problem) {
+  baselines::QuickTuneOptions options;
+  options.run = with_effort(options.run, problem);
+  options.pretraining_updates = share_of(options.pretraining_updates, problem);
+  return std::make_unique<baselines::DyHpo>(
+      baselines::make_quick_tune(problem.training_tables, options));
+}
+
+PolicyPointer make_fsbo(const Problem& problem) {
+  baselines::FsboOptions options;
+  options.pretraining_updates = share_of(options.pretraining_updates, problem);
+  options.tuning_updates = share_of(options.tuning_updates, problem);
+  return std::make_unique<baselines::Fsbo>(problem.training_tables, options);
+}
+
+PolicyPointer make_freezethaw(const Problem& problem) {
+  return std::make_unique<baselines::FreezeThaw>(
+      problem.pool, baselines::FreezeThawOptions{.seed = problem.seed});
+}
+
 constexpr Method kMethods[] = {
-    {.name = "cmbo",
-     .draws = false,
-     .needs_model = true,
-     .needs_training = false,
-     .make = make_cmbo},
-    {.name = "random",
-     .draws = true,
-     .needs_model = false,
-     .needs_training = false,
-     .make = make_random},
-    {.name = "asha",
-     .draws = true,
-     .needs_model = false,
-     .needs_training = false,
-     .make = make_asha},
-    {.name = "ranking",
-     .draws = false,
-     .needs_model = false,
-     .needs_training = true,
-     .make = make_ranking},
+    {.name = "random", .make = make_random, .draws = true},
+    {.name = "ranking", .make = make_ranking, .needs_training = true},
+    {.name = "hyperband", .make = make_hyperband, .draws = true},
+    {.name = "asha", .make = make_asha, .draws = true},
+    {.name = "bohb", .make = make_bohb, .draws = true},
+    {.name = "dehb", .make = make_dehb, .draws = true},
+    {.name = "dyhpo", .make = make_dyhpo, .draws = true},
+    {.name = "dpl", .make = make_dpl, .draws = true},
+    {.name = "quicktune", .make = make_quicktune, .needs_training = true},
+    {.name = "fsbo", .make = make_fsbo, .needs_training = true},
+    {.name = "ifbo", .make = make_ifbo, .draws = true, .needs_prior_model = true},
+    {.name = "freezethaw", .make = make_freezethaw, .draws = true},
+    {.name = "cmbo", .make = make_cmbo, .needs_model = true},
 };
 
 }  // namespace

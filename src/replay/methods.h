@@ -24,17 +24,20 @@ struct Problem {
   uint64_t seed = 1;
   decide::Acquisition acquisition = decide::Acquisition::kUtility;
   double commitment = 0.0;  // of cmbo: see cmbo_policy.h
+  double effort = 1.0;      // share of the usual updates in methods that train networks; for tests
   forecast::SamplingOptions sampling = {};
   const network::Model* model = nullptr;                       // where needs_model
+  const network::Model* prior_model = nullptr;                 // where needs_prior_model
   std::span<const curves::CurveTable* const> training_tables;  // where needs_training
 };
 
 struct Method {
   std::string_view name;
-  bool draws;           // whether the seed matters; others run once
-  bool needs_model;     // one that was not trained on the task
-  bool needs_training;  // tables of other tasks that share the pool
   std::unique_ptr<decide::Policy> (*make)(const Problem& problem);
+  bool draws = false;              // whether the seed matters; others run once
+  bool needs_model = false;        // one that was not trained on the task
+  bool needs_training = false;     // tables of other tasks that share the pool
+  bool needs_prior_model = false;  // one that was trained on the synthetic prior only
 };
 
 std::span<const Method> methods();

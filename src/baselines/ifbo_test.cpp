@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/ifbo.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+#include "baselines/tables_testing.h"
+#include "decide/decide_testing.h"
+
+namespace cmbo::baselines {
+namespace {
+
+constexpr size_t kLength = 10;
+
+// Three samples of one configuration: `early` at epochs 1 to 5, then `late`.
+decide::Curves futures(float early, float late) {
+  std::vector<float> curve(kLength, late);
+  std::fill(curve.begin(), curve.begin() + 5, early);
+  return decide::Curves(3, curve);
+}
+
+std::set<uint32_t> chosen_over_seeds(const std::vector<decide::Curves>& all, float observed) {
+  decide::History history(table_of(std::vector(all.size(), std::vector<float>(kLength, 0.0F))));
+  history.add(0, observed);
+  std::set<uint32_t> chosen;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    chosen.insert(Ifbo(decide::fixed_futures(all), seed).choose(history).value().configuration);
+  }
+  return chosen;
+}
+
+TEST(IfboTest, TheHorizonIsDrawn) {
+  // 1 is good soon, 2 late; the observed 0 stays where it is.
+  const std::set<uint32_t> chosen =
+      chosen_over_seeds({futures(0.1F, 0.1F), futures(0.9F, 0.0F), futures(0.0F, 0.9F)}, 0.1F);
+  EXPECT_EQ(chosen, (std::set<uint32_t>{1, 2}));
+}
+
+TEST(IfboTest, TheThresholdIsDrawn) {
+  // 1 is better by a little for sure, 2 by much with one chance in three.
+  decide::Curves risky(3, std::vector<float>(kLength, 0.0F));
+  risky[2].assign(kLength, 0.9F);
+  const std::set<uint32_t> chosen =
+      chosen_over_seeds({futures(0.5F, 0.5F), futures(0.505F, 0.505F), risky}, 0.5F);
+  EXPECT_EQ(chosen, (std::set<uint32_t>{1, 2}));
+}
+
+TEST(IfboTest, AmongEqualChancesTheLargestSampleWins) {
+  const std::set<uint32_t> chosen =
+      chosen_over_seeds({futures(0.1F, 0.1F), futures(0.2F, 0.2F), futures(0.1F, 0.1F)}, 0.99F);
+  EXPECT_EQ(chosen, (std::set<uint32_t>{1}));
+}
+
+TEST(IfboTest, StartsAnywhere) {
+  const decide::History history(table_of(std::vector(3, std::vector<float>(kLength, 0.0F))));
+  std::set<uint32_t> chosen;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    Ifbo ifbo(decide::fixed_futures({}), seed);
+    chosen.insert(ifbo.choose(history).value().configuration);
+  }
+  EXPECT_EQ(chosen.size(), 3U);
+}
+
+}  // namespace
+}  // namespace cmbo::baselines
