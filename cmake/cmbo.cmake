@@ -23,6 +23,9 @@ endif()
 # JSON and fmt for the code, GoogleTest too for the tests, compiled once: half of the build time
 # otherwise. Tests are optimized little; the code under test keeps its own flags.
 set(CMBO_TEST_OPTIONS -O1)
+if(CMBO_SANITIZE)
+  set(CMBO_TEST_OPTIONS -O0)
+endif()
 file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "")
 add_library(cmbo_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(cmbo_headers PRIVATE cmbo_flags fmt::fmt nlohmann_json::nlohmann_json
@@ -47,12 +50,15 @@ function(cmbo_allowed_folders folder out)
   set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
-# cmbo_folder(NAME [THREADS] [HEADERS headers...] [LIBRARIES external targets...]). THREADS: its tests
+# cmbo_folder(NAME [THREADS] [OPTIMIZED] [HEADERS headers...] [LIBRARIES external targets...]). THREADS: its tests
 # start threads, so the thread sanitizer runs them (label `threads`, target `thread_tests`).
+# OPTIMIZED: its results depend on how the compiler rounds and vectorizes, so CI runs its tests in the
+# release build too (label `optimized`, target `optimized_tests`); all others only under sanitizers.
 # HEADERS: heavy ones that most of its files include; compiled once for them.
 add_custom_target(thread_tests)
+add_custom_target(optimized_tests)
 function(cmbo_folder folder)
-  cmake_parse_arguments(ARG "THREADS" "" "HEADERS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "THREADS;OPTIMIZED" "" "HEADERS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -61,7 +67,7 @@ function(cmbo_folder folder)
   list(TRANSFORM allowed PREPEND cmbo_)
   add_library(cmbo_${folder} STATIC ${sources})
   target_link_libraries(cmbo_${folder} PUBLIC cmbo_flags ${allowed} ${ARG_LIBRARIES})
-  if(CMBO_SANITIZE)  # half the time to compile; other builds hold every file to its own includes
+  if(CMBO_UNITY)
     set_target_properties(cmbo_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   endif()
   if(ARG_HEADERS)
@@ -73,8 +79,12 @@ function(cmbo_folder folder)
   if(tests)
     cmbo_test(${folder}_test SOURCES ${tests} LIBRARIES cmbo_${folder})
     if(ARG_THREADS)
-      set_tests_properties(${folder}_test PROPERTIES LABELS threads)
+      set_property(TEST ${folder}_test APPEND PROPERTY LABELS threads)
       add_dependencies(thread_tests ${folder}_test)
+    endif()
+    if(ARG_OPTIMIZED)
+      set_property(TEST ${folder}_test APPEND PROPERTY LABELS optimized)
+      add_dependencies(optimized_tests ${folder}_test)
     endif()
   endif()
 endfunction()

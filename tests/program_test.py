@@ -465,12 +465,36 @@ class ReplayTest(CliTest):
         self.assertEqual(folds.returncode, 0, folds.stderr)
         self.assertEqual(len(json.loads(folds.stdout)["results"][0]["tasks"]), 3)
 
+    def test_all_methods_at_a_glance(self):
+        self.share_a_pool()
+        small = ("--width", 16, "--layers", 1, "--heads", 2, "--bars", 16, "--steps", 2)
+        model, prior = self.dir / "model.safetensors", self.dir / "prior.safetensors"
+        cmbo("train", *small, "--data", self.data, "--holdout", "synthetic-3", "--out", model)
+        cmbo("train", *small, "--prior", 1, "--out", prior)
+        command = ("replay", "--data", self.data, "--method", "all", "--quick", "--alpha", 0,
+                   "--tasks", "synthetic-3", "--model", model, "--budget", 8, "--out", self.out)
+        run = cmbo(*command, "--prior-model", prior, "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        results = {r["method"]: r for r in json.loads(run.stdout)["results"]}
+        self.assertLessEqual({"random", "hyperband", "bohb", "dehb", "ifbo", "cmbo"}, set(results))
+        self.assertEqual({r["seeds"] for r in results.values()}, {1})
+        self.assert_fails(cmbo(*command, "--prior-model", model), "--prior-model", "--prior 1")
+        self.assert_fails(cmbo(*command, "--prior-model", self.dir / "none"), "--prior-model")
+
+    def test_a_quick_replay_has_three_tasks_and_one_seed(self):
+        cmbo("curves", "sample", "--tasks", 4, "--configs", 10, "--epochs", 3, "--out",
+             self.dir / "four")
+        run = cmbo("replay", "--data", self.dir / "four", "--method", "hyperband", "--quick",
+                   "--alpha", 0, "--out", self.out, "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(len((self.out / "runs.jsonl").read_text().splitlines()), 3)
+
     def test_figures(self):
         self.assertEqual(self.replay("--seeds", 1, "--no-stop").returncode, 0)
         pictures = self.dir / "figures"
         run = cmbo("replay", "plot", "--runs", self.out, "--out", pictures)
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("10 pictures", run.stdout)
+        self.assertIn("22 pictures", run.stdout)
         svg = (pictures / "regret-toys-0.001.svg").read_text()
         for word in ("asha", "random", "normalized regret", "step"):
             self.assertIn(word, svg)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Every ```sh block that the README and the docs show for users works as written, in this order."""
+"""Every ```sh block that the README and the docs show for users works as written, in this order.
+
+The quickstart has a test of its own, because its commands need its files."""
 import os
 import pathlib
 import re
@@ -24,7 +26,9 @@ class ReadmeTest(unittest.TestCase):
             for name in ("data", "models"):
                 (pathlib.Path(directory) / name).symlink_to(ROOT / name)
             environment = {**os.environ, "PATH": f"{CMBO.parent}:{os.environ['PATH']}"}
-            for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+            documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+            documents.remove(ROOT / "docs" / "quickstart.md")
+            for path in documents:
                 for block in blocks(path):
                     found += 1
                     with self.subTest(f"{path.name}: {block}"):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: a fresh directory that is gone, with all that is in it, when it goes out of scope.
+// For tests and benchmarks: a fresh directory that is gone, with all that is in it, when it goes
+// out of scope.
 #pragma once
 
 #include <stdlib.h>

@@ -31,12 +31,24 @@ int run(int argc, const char* const* argv, Context& context) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   Action chosen;
+  add_init_command(app, chosen);
+  add_check_command(app, chosen);
+  add_tune_command(app, chosen);
+  add_finish_command(app, chosen);
   add_curves_commands(app, chosen);
   add_train_commands(app, chosen);
   add_evaluate_command(app, chosen);
   add_forecast_command(app, chosen);
   add_decide_command(app, chosen);
   add_replay_commands(app, chosen);
+  add_status_command(app, chosen);
+  add_trials_commands(app, chosen);
+  add_steer_commands(app, chosen);
+  add_enqueue_command(app, chosen);
+  add_export_command(app, chosen);
+  add_plot_command(app, chosen);
+  add_gc_command(app, chosen);
+  add_utility_commands(app, chosen);
   add_bench_commands(app, chosen);
 
   int code = kOk;

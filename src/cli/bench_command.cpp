@@ -187,6 +187,7 @@ void add_bench_commands(CLI::App& app, Action& chosen) {
             ->capture_default_str();
         command.add_flag("--json", options.json, "print as JSON");
       });
+  add_bench_study_command(bench, chosen);
 }
 
 }  // namespace cmbo::cli

@@ -55,6 +55,19 @@ void add_evaluate_command(CLI::App& app, Action& chosen);
 void add_forecast_command(CLI::App& app, Action& chosen);
 void add_decide_command(CLI::App& app, Action& chosen);
 void add_replay_commands(CLI::App& app, Action& chosen);
+void add_status_command(CLI::App& app, Action& chosen);
+void add_trials_commands(CLI::App& app, Action& chosen);
+void add_steer_commands(CLI::App& app, Action& chosen);
+void add_enqueue_command(CLI::App& app, Action& chosen);
+void add_export_command(CLI::App& app, Action& chosen);
+void add_plot_command(CLI::App& app, Action& chosen);
+void add_gc_command(CLI::App& app, Action& chosen);
+void add_utility_commands(CLI::App& app, Action& chosen);
 void add_bench_commands(CLI::App& app, Action& chosen);
+void add_bench_study_command(CLI::App& bench, Action& chosen);
+void add_init_command(CLI::App& app, Action& chosen);
+void add_check_command(CLI::App& app, Action& chosen);
+void add_tune_command(CLI::App& app, Action& chosen);
+void add_finish_command(CLI::App& app, Action& chosen);
 
 }  // namespace cmbo::cli

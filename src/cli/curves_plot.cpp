@@ -112,11 +112,17 @@ std::string subtitle(const Task& task, const chart::Axis& axis, size_t diverged)
 
 }  // namespace
 
+chart::Axis value_axis(const Task& task) {
+  const curves::TaskHeader& header = task.header();
+  chart::Axis axis{.label = fmt::format("{} ({})", header.metric, curves::goal_name(header.goal))};
+  cut_outliers(task, axis);
+  return axis;
+}
+
 std::string curves_svg(const Task& task, size_t highlighted) {
   const curves::TaskHeader& header = task.header();
   chart::Axis x{.label = header.fidelity};
-  chart::Axis y{.label = fmt::format("{} ({})", header.metric, curves::goal_name(header.goal))};
-  cut_outliers(task, y);
+  const chart::Axis y = value_axis(task);
   chart::Panel panel("", x, y);
 
   std::vector<chart::Polyline> all;

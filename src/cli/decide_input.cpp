@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "cli/json_view.h"
+#include "base/json_view.h"
 
 namespace cmbo::cli {
 

@@ -71,7 +71,8 @@ TEST(DecideInputTest, CostsAreThoseOfTheStepElseOfTheConfiguration) {
 
 TEST(DecideInputTest, AnErrorNamesItsPlace) {
   EXPECT_THAT(error(Json::array()), HasSubstr("must be an object with the keys horizon, budget"));
-  EXPECT_THAT(error_with("/horizont", "3"), HasSubstr("no key 'horizont'; known are horizon"));
+  EXPECT_THAT(error_with("/horizont", "3"),
+              HasSubstr("no key 'horizont' (did you mean 'horizon'?); known"));
   EXPECT_THAT(error_with("/horizon", "0"), HasSubstr("horizon: is 0; give a number from 1"));
   EXPECT_THAT(error_with("/horizon", "2.5"), HasSubstr("horizon: is 2.5; give a whole number"));
   EXPECT_THAT(error_with("/budget", "\"much\""), HasSubstr("budget: must be a number, not text"));

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <memory>
 #include <numeric>
 
 #include "chart/figure.h"
 #include "cli/command.h"
 #include "cli/curve_files.h"
 #include "cli/model_file.h"
+#include "cli/study_directory.h"
+#include "cli/study_export.h"
+#include "cli/study_policy.h"
 #include "cli/text.h"
 #include "curves/normalization.h"
 #include "forecast/forecaster.h"
@@ -25,8 +29,9 @@ constexpr size_t kMedian = 2;
 constexpr size_t kMostPanels = 6;
 
 struct ForecastOptions {
+  std::string study;  // or a history
   InputOptions input;
-  std::string model;   // file
+  std::string model;   // file; empty = the study's own
   std::string plot;    // SVG file; empty = none
   size_t threads = 0;  // 0 = all cores
   bool json = false;
@@ -151,9 +156,40 @@ std::string view_to_svg(const View& view) {
   return figure.to_svg();
 }
 
+// A model and what it is asked about.
+struct ForecastQuestion {
+  std::shared_ptr<const network::Model> model;
+  curves::CurveSet set;
+};
+
+Result<ForecastQuestion> question_of(const ForecastOptions& options, Context& context) {
+  ForecastQuestion question;
+  if (!options.model.empty()) {
+    CMBO_TRY(network::Model model, read_model(options.model, context));
+    question.model = std::make_shared<const network::Model>(std::move(model));
+  }
+  if (options.study.empty()) {
+    CMBO_TRY(question.set, read_input(options.input, context));
+    return question;
+  }
+  CMBO_TRY(const Visit visit, visit_study(options.study, context));
+  CMBO_TRY(curves::Task task,
+           study_to_task({visit.file, visit.facts}, visit.paths.file.stem().string()));
+  CMBO_RETURN_IF_ERROR(question.set.add(std::move(task)));
+  if (question.model == nullptr) {
+    CMBO_TRY(question.model, model_of_study(visit.file, visit.paths, context));
+  }
+  return question;
+}
+
 Outcome run_forecast(const ForecastOptions& options, Context& context) {
-  CMBO_TRY(const network::Model model, read_model(options.model, context));
-  CMBO_TRY(const curves::CurveSet set, read_input(options.input, context));
+  if (options.study.empty() && (options.input.path.empty() || options.model.empty())) {
+    context.terminal.complain("name a study, or give --history and --model");
+    return kUsage;
+  }
+  CMBO_TRY(const ForecastQuestion question, question_of(options, context));
+  const auto& [model_pointer, set] = question;
+  const network::Model& model = *model_pointer;
   if (!options.plot.empty() && set.tasks.size() != 1) {
     return Error(fmt::format("a picture shows one task; choose it with --tasks, one of:{}",
                              known_tasks(set)));
@@ -184,9 +220,11 @@ void add_forecast_command(CLI::App& app, Action& chosen) {
   add_command<ForecastOptions>(
       app, chosen, "forecast", "extrapolate partial learning curves", run_forecast,
       [](CLI::App& command, ForecastOptions& options) {
-        command.add_option("--model", options.model, "model file")->required();
+        command.add_option("study", options.study,
+                           "a study's file or directory: what is expected of its trials");
+        command.add_option("--model", options.model, "model file; a study has its own");
         options.input.add_to(command, "--history");
-        command.get_option("--history")->required();
+        command.get_option("--history")->excludes("study");
         command.add_option("--plot", options.plot, "SVG file to draw the best six to");
         command.add_option("--threads", options.threads, "0 = all cores; the result is the same")
             ->capture_default_str();

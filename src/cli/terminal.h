@@ -20,8 +20,11 @@ class Terminal {
   void print(std::string_view text);
   // Whether stdout could not be written (a full disk, a closed pipe).
   bool out_is_broken() const { return broken_; }
-  // Flushes stdout; to be called once at the end.
+  // Flushes stdout; to be called once at the end, and where somebody waits for every line.
   void finish();
+  // Whole lines that replace the block before, to stdout, which must be a terminal: fewer than its
+  // height. Anything else that is printed leaves the block where it is.
+  void show_block(std::string_view lines);
 
   // "cmbo: message", to stderr.
   void complain(std::string_view message);
@@ -33,6 +36,8 @@ class Terminal {
   bool err_is_terminal() const { return err_width_ > 0; }
   // Columns; a generous default where output is not a terminal, so that files are not cut.
   size_t out_width() const;
+  // Lines, likewise; measured now, as is the width from then on: windows change their size.
+  size_t measure_height();
   size_t err_width() const { return err_width_ > 0 ? err_width_ : 80; }
   bool has_colours() const { return colours_; }
 
@@ -44,6 +49,7 @@ class Terminal {
   bool colours_;
   bool broken_ = false;
   bool has_status_ = false;
+  size_t block_lines_ = 0;  // of the block that stands right above the cursor
 };
 
 }  // namespace cmbo::cli

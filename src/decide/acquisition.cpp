@@ -119,7 +119,9 @@ std::vector<Prospect> prospects(const Samples& samples, const Standing& standing
     const uint32_t left = future.left();
     for (uint32_t delta = 0; delta < left; ++delta) {
       const double gain = future.gain(delta);
-      if (gain > best.acquisition) best = {best.configuration, gain, delta};
+      if (gain <= best.acquisition) continue;
+      best.acquisition = gain;
+      best.horizon = delta;
     }
     all.push_back(best);
   }
@@ -149,6 +151,14 @@ std::vector<double> final_improvements(const Samples& samples, float best) {
     all.push_back(sum / static_cast<double>(samples.count));
   }
   return all;
+}
+
+float final_median(const Samples& samples, size_t q) {
+  const std::span<const float> values = samples.at(q, samples.horizon);
+  std::vector<float> sorted(values.begin(), values.end());
+  const auto middle = sorted.begin() + static_cast<ptrdiff_t>((sorted.size() - 1) / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return *middle;
 }
 
 }  // namespace cmbo::decide

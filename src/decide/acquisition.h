@@ -41,4 +41,7 @@ double probability_of_gain(const forecast::Samples& samples, size_t q, const Sta
 // it costs.
 std::vector<double> final_improvements(const forecast::Samples& samples, float best);
 
+// The (lower) median of y_T of the asked configuration q.
+float final_median(const forecast::Samples& samples, size_t q);
+
 }  // namespace cmbo::decide

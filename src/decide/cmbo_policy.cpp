@@ -49,7 +49,7 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   CMBO_TRY(const forecast::Samples samples, extrapolator_(history.curves(), asked));
   CHECK(samples.asked == asked && samples.count > 0, "an extrapolator answers what it is asked");
   const Standing standing = standing_of(history, options_.utility);
-  const std::vector<Prospect> all = prospects(samples, standing, options_.utility, options_.budget);
+  std::vector<Prospect> all = prospects(samples, standing, options_.utility, options_.budget);
   std::vector<double> scores(all.size());
   std::transform(all.begin(), all.end(), scores.begin(),
                  [](const Prospect& prospect) { return prospect.acquisition; });
@@ -57,6 +57,7 @@ Result<Choice> CmboPolicy::choose(const History& history) {
     scores = final_improvements(samples, standing.best);
   }
   const std::vector<size_t> places = best_places(scores, 1 + kRunnersUp);
+  for (const size_t place : places) all[place].final_median = final_median(samples, place);
   Choice choice;
   choice.prospect = all[places[0]];
   choice.configuration = choice.prospect->configuration;

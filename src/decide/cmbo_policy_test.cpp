@@ -38,6 +38,14 @@ TEST(CmboPolicyTest, TheFirstStepNeedsNoObservation) {
   EXPECT_THAT(configurations(choice.runners_up), ElementsAre(0));
 }
 
+TEST(CmboPolicyTest, TellsTheMedianOfTheLastEpoch) {
+  const Choice choice = choose(
+      {{{0.25F, 0.5F}, {0.25F, 0.6F}, {0.25F, 0.9F}}, {{0.1F, 0.1F}, {0.1F, 0.3F}, {0.1F, 0.2F}}},
+      options(0.0));
+  EXPECT_EQ(choice.prospect->final_median, 0.6F);
+  EXPECT_EQ(choice.runners_up[0].final_median, 0.2F);
+}
+
 TEST(CmboPolicyTest, AmongEqualsTheSmallestNumberWins) {
   const Curves same = {{0.5F, 0.75F}};
   const Choice choice = choose({{{0.0F, 0.25F}}, same, same, same}, options(0.125));

@@ -9,7 +9,8 @@
 
 namespace cmbo::decide {
 
-History::History(curves::CurveTable pool) : curves_(std::move(pool)) {
+History::History(curves::CurveTable pool)
+    : curves_(std::move(pool)), withheld_(curves_.size(), false) {
   std::fill(curves_.y.begin(), curves_.y.end(), 0.0F);
   std::fill(curves_.lengths.begin(), curves_.lengths.end(), 0U);
 }
@@ -25,10 +26,20 @@ void History::add(uint32_t configuration, float value, double cost) {
   spent_ += cost;
 }
 
+void History::charge(double cost) {
+  CHECK(std::isfinite(cost) && cost >= 0.0, "nothing or something is charged");
+  spent_ += cost;
+}
+
+void History::withhold(uint32_t configuration) {
+  CHECK(configuration < size(), "no such configuration");
+  withheld_[configuration] = true;
+}
+
 std::vector<uint32_t> History::candidates() const {
   std::vector<uint32_t> open;
   for (uint32_t n = 0; n < size(); ++n) {
-    if (!finished(n)) open.push_back(n);
+    if (is_candidate(n)) open.push_back(n);
   }
   return open;
 }

@@ -41,6 +41,22 @@ TEST(HistoryTest, ValuesStayWithinTheirRange) {
   EXPECT_THAT(history.curves().curve(0), ElementsAre(0.0F, 1.0F, 0.0F));
 }
 
+TEST(HistoryTest, WhatIsWithheldIsNoCandidate) {
+  History history(make_pool(3, 2));
+  history.withhold(1);
+  EXPECT_THAT(history.candidates(), ElementsAre(0, 2));
+  history.add(1, 0.5F);
+  EXPECT_EQ(history.epochs(1), 1U) << "it may be trained all the same";
+}
+
+TEST(HistoryTest, AChargeIsNoStep) {
+  History history(make_pool(1, 2));
+  history.charge(2.5);
+  history.add(0, 0.5F);
+  EXPECT_EQ(history.spent(), 3.5);
+  EXPECT_EQ(history.steps().size(), 1U);
+}
+
 TEST(HistoryDeathTest, ThereIsNoEpochAfterTheLast) {
   History history(make_pool(1, 1));
   history.add(0, 0.5F);

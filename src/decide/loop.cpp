@@ -14,6 +14,7 @@ Loop::Loop(curves::CurveTable pool, Utility utility, const LoopOptions& options,
     : history_(std::move(pool)),
       utility_(std::move(utility)),
       budget_{options.budget, options.epoch_costs},
+      worst_cost_(options.worst_cost.value_or(options.budget)),
       stopping_(options.stopping),
       policy_(policy) {
   CHECK(budget_.epoch_costs.empty() || budget_.epoch_costs.size() == history_.size(),
@@ -37,7 +38,7 @@ StoppingEvidence Loop::evidence(const Choice& choice) const {
   const auto first = static_cast<double>(history_.steps().front().value);
   const double next_cost = history_.spent() + budget_.epoch_cost(choice.configuration);
   StoppingEvidence evidence;
-  evidence.regret = estimated_regret(best_utility_, utility(), utility_(budget_.total, first));
+  evidence.regret = estimated_regret(best_utility_, utility(), utility_(worst_cost_, first));
   evidence.threshold = threshold(stopping_, choice.probability);
   evidence.step_price = utility_.price(next_cost) - utility_.price(history_.spent());
   if (choice.prospect) evidence.gain = choice.prospect->acquisition;
@@ -56,7 +57,7 @@ Result<Decision> Loop::decide() {
 
   CMBO_TRY(decision.choice, policy_.choose(history_));
   const uint32_t chosen = decision.choice.configuration;
-  CHECK(chosen < history_.size() && !history_.finished(chosen), "a policy chooses a candidate");
+  CHECK(chosen < history_.size() && history_.is_candidate(chosen), "a policy chooses a candidate");
   if (!fits(chosen)) return decision;  // by a policy that knows no costs
 
   if (decision.step > 1) {
@@ -73,7 +74,7 @@ Result<Decision> Loop::decide() {
 }
 
 bool Loop::under_way() const {
-  return committed_epochs_ > 0 && !history_.finished(committed_to_) && fits(committed_to_);
+  return committed_epochs_ > 0 && history_.is_candidate(committed_to_) && fits(committed_to_);
 }
 
 Decision Loop::go_on() const {
@@ -103,6 +104,16 @@ void Loop::tell(uint32_t configuration, float value, std::optional<double> cost)
   const bool as_chosen = committed_epochs_ > 0 && configuration == committed_to_;
   const bool diverged = history_.steps().back().value <= 0.0F;
   committed_epochs_ = as_chosen && !diverged ? committed_epochs_ - 1 : 0;
+  decided_.reset();
+}
+
+void Loop::charge(double cost) {
+  history_.charge(cost);
+  decided_.reset();
+}
+
+void Loop::withhold(uint32_t configuration) {
+  history_.withhold(configuration);
   decided_.reset();
 }
 

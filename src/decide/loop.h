@@ -27,6 +27,8 @@ struct LoopOptions {
   double budget = 300;                   // B, in units of cost; no step may exceed it
   StoppingRule stopping = {};            // stopping.h
   std::vector<double> epoch_costs = {};  // expected, of each configuration; empty = 1 each
+  // The cost of U_min in the stopping rule; absent = the budget. For a search without a budget.
+  std::optional<double> worst_cost = {};
 };
 
 // Everything that was known when it was made.
@@ -54,6 +56,10 @@ class Loop {
   // cost; if absent, as expected.
   void tell(uint32_t configuration, float value, std::optional<double> cost = std::nullopt);
 
+  // See History; both change the next decision.
+  void charge(double cost);
+  void withhold(uint32_t configuration);
+
   const History& history() const { return history_; }
   double utility() const;  // of all steps so far: U(spent, best); 0 before the first
 
@@ -68,6 +74,7 @@ class Loop {
   History history_;
   Utility utility_;
   Budget budget_;
+  double worst_cost_;
   StoppingRule stopping_;
   Policy& policy_;
   double best_utility_ = 0.0;        // U_max, after any step

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "decide/decide_testing.h"
 
@@ -245,6 +246,27 @@ TEST(LoopTest, DecisionsAreAFunctionOfTheHistory) {
     EXPECT_EQ(once[i].reason, again[i].reason);
     EXPECT_EQ(once[i].choice.probability, again[i].choice.probability);
   }
+}
+
+TEST(LoopTest, WhatIsWithheldIsNotChosenAndAChargeIsSpent) {
+  FirstPolicy policy;
+  Loop loop(make_pool(2, 3), linear(0.0), {.budget = 4}, policy);
+  EXPECT_EQ(ask(loop).choice.configuration, 0U);
+  loop.withhold(0);
+  EXPECT_EQ(ask(loop).choice.configuration, 1U);
+  loop.charge(3.5);
+  EXPECT_TRUE(ask(loop).stop);
+  EXPECT_THAT(ask(loop).reason, HasSubstr("0.5 of the budget"));
+}
+
+TEST(LoopTest, TheCostOfTheWorstMayBeToldApartFromTheBudget) {
+  FirstPolicy policy(0.5);
+  LoopOptions options{.budget = std::numeric_limits<double>::infinity()};
+  options.worst_cost = 8;
+  Loop loop(make_pool(1, 8), linear(0.0625), options, policy);
+  loop.tell(0, 0.75F);
+  loop.tell(0, 0.5F);
+  EXPECT_NEAR(ask(loop).regret, 1.0 / 7.0, 1e-12) << "as with a budget of 8";
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ struct Prospect {
   uint32_t configuration = 0;
   double acquisition = 0.0;  // A: expected improvement of the utility at the best horizon
   uint32_t horizon = 0;      // best Δt: further epochs after the next one
+  // The median of the sampled last epoch; only for what a Choice tells of.
+  std::optional<float> final_median = {};
 };
 
 struct Choice {

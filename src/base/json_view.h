@@ -12,18 +12,21 @@
 #include "base/json.h"
 #include "base/result.h"
 
-namespace cmbo::cli {
+namespace cmbo {
 
 // A value and where it stands. Lives no longer than the view that it was taken from.
 class JsonView {
  public:
   explicit JsonView(const Json& root) : json_(root) {}
 
-  // An object with all of the required keys and no others than these and the optional ones.
+  // An object with all of the required keys and no others than these and the optional ones. The
+  // error about a wrong key suggests the nearest right one.
   Status check_keys(const std::vector<std::string_view>& required,
                     const std::vector<std::string_view>& optional = {}) const;
   bool has(std::string_view key) const { return json_.contains(key); }
   JsonView key(std::string_view key) const { return {json_.find(key).value(), this, key, 0}; }
+
+  const Json& json() const { return json_; }
 
   // The length of a list.
   Result<size_t> length() const;
@@ -32,6 +35,7 @@ class JsonView {
   Result<double> number(double low = std::numeric_limits<double>::lowest(),
                         double high = std::numeric_limits<double>::max()) const;
   Result<double> positive() const;
+  Result<bool> flag() const;
   Result<uint32_t> whole(uint32_t low, uint32_t high) const;
   Result<std::string> text() const;
 
@@ -50,4 +54,4 @@ class JsonView {
   size_t index_ = 0;
 };
 
-}  // namespace cmbo::cli
+}  // namespace cmbo

@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/json_view.h"
+#include "base/json_view.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
+#include <utility>
 
-namespace cmbo::cli {
+namespace cmbo {
 
 namespace {
 
 bool is_one_of(const std::vector<std::string_view>& keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// How many letters must be changed, added or left out to get from one word to the other.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({change, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+// " (did you mean 'x'?)", if a key is so near that it may be a slip.
+std::string suggestion(const std::vector<std::string_view>& keys, std::string_view wrong) {
+  const auto nearest =
+      std::min_element(keys.begin(), keys.end(), [&](std::string_view a, std::string_view b) {
+        return edit_distance(a, wrong) < edit_distance(b, wrong);
+      });
+  if (nearest == keys.end() || edit_distance(*nearest, wrong) > 1 + wrong.size() / 3) return "";
+  return fmt::format(" (did you mean '{}'?)", *nearest);
 }
 
 std::string all_keys(std::vector<std::string_view> required,
@@ -41,8 +68,10 @@ Status JsonView::check_keys(const std::vector<std::string_view>& required,
   }
   for (const auto& item : json_.items()) {
     if (is_one_of(required, item.key()) || is_one_of(optional, item.key())) continue;
-    return error(fmt::format("there is no key '{}'; known are {}", item.key(),
-                             all_keys(required, optional)));
+    std::vector<std::string_view> known = required;
+    known.insert(known.end(), optional.begin(), optional.end());
+    return error(fmt::format("there is no key '{}'{}; known are {}", item.key(),
+                             suggestion(known, item.key()), fmt::join(known, ", ")));
   }
   for (const std::string_view key : required) {
     if (!has(key)) return error(fmt::format("the key '{}' is missing; add it", key));
@@ -71,6 +100,13 @@ Result<double> JsonView::positive() const {
   return value;
 }
 
+Result<bool> JsonView::flag() const {
+  if (!json_.is_boolean()) {
+    return error(fmt::format("must be true or false, not {}", json_kind(json_)));
+  }
+  return json_.get<bool>();
+}
+
 Result<uint32_t> JsonView::whole(uint32_t low, uint32_t high) const {
   CMBO_TRY(const double value, number(low, high));
   if (value != std::floor(value)) {
@@ -84,4 +120,4 @@ Result<std::string> JsonView::text() const {
   return json_.get<std::string>();
 }
 
-}  // namespace cmbo::cli
+}  // namespace cmbo
