@@ -125,6 +125,7 @@ Json describe_run(const TrainOptions& options, const Data& data) {
           {"weight_decay", t.weight_decay},
           {"single_curve_share", t.single_curve_share},
           {"warped_share", t.warped_share},
+          {"blended_share", t.blended_share},
           {"unmixed_share", t.mixup.unmixed_share},
           {"mixup_across_tasks", t.mixup.across_tasks},
           {"mixup_across_configurations", t.mixup.across_configurations}};

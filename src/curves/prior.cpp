@@ -2,6 +2,7 @@
 #include "curves/prior.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/check.h"
@@ -37,6 +38,18 @@ float mean_of_first_epoch(const CurveTable& table) {
   return static_cast<float>(sum / static_cast<double>(table.size()));
 }
 
+LatentScores scores_of_task(const TaskTraits& task, const PriorInputs& x, Random& random) {
+  LatentScores scores = draw_scores(x, Latent::kCount, task.unexplained, random);
+  couple_scores(task, scores);
+  return scores;
+}
+
+// Where `y` lies between 0, `from` and 1, there it is put between 0, `to` and 1.
+float move_initial(float y, float from, float to) {
+  if (y >= from) return from < 1 ? to + (y - from) * (1 - to) / (1 - from) : y;
+  return y * to / from;
+}
+
 }  // namespace
 
 CurveTable sample_prior(const PriorOptions& options, Random& random) {
@@ -50,8 +63,7 @@ CurveTable sample_prior(const PriorOptions& options, Random& random) {
   const PriorInputs x = draw_inputs(inputs, options.configurations, random);
   const auto places = place_inputs(inputs, table.dimensions, options.shuffle, random);
   const TaskTraits task = draw_traits(table.horizon, random);
-  LatentScores scores = draw_scores(x, Latent::kCount, task.unexplained, random);
-  couple_scores(task, scores);
+  const LatentScores scores = scores_of_task(task, x, random);
   for (size_t n = 0; n < options.configurations; ++n) {
     const CurveTable::Row row = table.add(table.horizon);
     for (size_t i = 0; i < inputs; ++i) row.x[places[i]] = x.row(n)[i];
@@ -60,6 +72,24 @@ CurveTable sample_prior(const PriorOptions& options, Random& random) {
   table.initial = task.kind == MetricKind::kReturn ? mean_of_first_epoch(table)
                                                    : static_cast<float>(task.initial);
   return table;
+}
+
+void blend_with_prior(CurveTable& table, Random& random) {
+  const PriorInputs x{.inputs = table.dimensions,
+                      .x = table.x,
+                      .coarse = std::vector<bool>(table.dimensions, false)};
+  const TaskTraits task = draw_traits(table.horizon, random);
+  const LatentScores scores = scores_of_task(task, x, random);
+  const auto initial = static_cast<float>(task.initial);
+  const auto weight = static_cast<float>(random.uniform());
+  std::vector<float> curve(table.horizon);
+  for (size_t n = 0; n < table.size(); ++n) {
+    draw_curve(shape_of(task, scores, n), random, curve);
+    for (size_t t = 0; t < table.lengths[n]; ++t) {
+      float& y = table.y[n * table.horizon + t];
+      y = std::lerp(move_initial(curve[t], initial, table.initial), y, weight);
+    }
+  }
 }
 
 }  // namespace cmbo::curves

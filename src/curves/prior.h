@@ -39,4 +39,10 @@ struct PriorOptions {
 // `random`.
 CurveTable sample_prior(const PriorOptions& options, Random& random);
 
+// Makes a recorded task stranger: its curves become a convex combination, with one weight ~ U(0,1)
+// for all, of what they were and of curves of a synthetic task over the same configurations, moved
+// so that both start at the table's y_0. Whoever learned the recorded task by heart has to look at
+// what is observed to find out how much of it still holds.
+void blend_with_prior(CurveTable& table, Random& random);
+
 }  // namespace cmbo::curves

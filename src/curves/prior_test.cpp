@@ -216,6 +216,50 @@ CurveShape shape_with_weight(size_t k) {
   return shape;
 }
 
+// A recorded task for blends: every curve constant at its row's number of hundredths.
+CurveTable constant_table(size_t rows, float initial) {
+  CurveTable table = sample(5);
+  table.initial = initial;
+  for (size_t n = 0; n < rows; ++n) {
+    std::fill_n(table.y.begin() + static_cast<ptrdiff_t>(n * table.horizon), table.horizon,
+                static_cast<float>(n + 1) / 100.0F);
+  }
+  return table;
+}
+
+TEST(PriorBlendTest, KeepsConfigurationsAndYZeroAndStaysInRange) {
+  const CurveTable before = constant_table(64, 0.3F);
+  for (uint64_t seed = 1; seed < 20; ++seed) {
+    CurveTable table = before;
+    Random random(seed);
+    blend_with_prior(table, random);
+    EXPECT_EQ(table.x, before.x);
+    EXPECT_EQ(table.lengths, before.lengths);
+    EXPECT_EQ(table.initial, 0.3F);
+    for (const float y : table.y) EXPECT_TRUE(y >= 0.0F && y <= 1.0F) << y;
+    EXPECT_NE(table.y, before.y);
+  }
+}
+
+TEST(PriorBlendTest, TheSameShareOfTheRecordedTaskIsLeftInEveryRow) {
+  const CurveTable before = constant_table(64, 0.3F);
+  CurveTable other = before;
+  for (float& y : other.y) y = 0.9F;
+  for (uint64_t seed = 1; seed < 20; ++seed) {
+    CurveTable first = before, second = other;
+    Random random(seed), again(seed);
+    blend_with_prior(first, random);
+    blend_with_prior(second, again);
+    // first - second = weight (recorded - 0.9), for the synthetic part is the same in both.
+    const double weight = static_cast<double>(first.y[0] - second.y[0]) / (0.01 - 0.9);
+    for (size_t i = 0; i < first.y.size(); ++i) {
+      EXPECT_NEAR(static_cast<double>(first.y[i] - second.y[i]),
+                  weight * static_cast<double>(before.y[i] - 0.9F), 1e-5);
+    }
+    EXPECT_TRUE(weight >= 0.0 && weight <= 1.0) << weight;
+  }
+}
+
 TEST(PriorShapesTest, EveryShapeRisesFromZeroThroughOneHalfTowardsOne) {
   for (size_t k = 0; k < 4; ++k) {
     const CurveShape shape = shape_with_weight(k);

@@ -52,6 +52,9 @@ Example Trainer::draw(size_t step, size_t index) const {
   const bool from_prior = mixup_ == nullptr || random.chance(options_.prior_share);
   curves::CurveTable table = from_prior ? curves::sample_prior(options_.prior, random)
                                         : mixup_->draw(options_.rows, options_.mixup, random);
+  if (!from_prior && options_.blended_share > 0 && random.chance(options_.blended_share)) {
+    curves::blend_with_prior(table, random);
+  }
   if (!from_prior && random.chance(options_.warped_share)) {
     curves::apply(curves::draw_warp(options_.warp_strength, random), table);
   }
