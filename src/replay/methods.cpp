@@ -117,7 +117,7 @@ PolicyPointer make_freezethaw(const Problem& problem) {
 
 constexpr Method kMethods[] = {
     {.name = "random", .make = make_random, .draws = true},
-    {.name = "ranking", .make = make_ranking, .needs_training = true},
+    {.name = "ranking", .make = make_ranking, .uses_utility = true, .needs_training = true},
     {.name = "hyperband", .make = make_hyperband, .draws = true},
     {.name = "asha", .make = make_asha, .draws = true},
     {.name = "bohb", .make = make_bohb, .draws = true},
@@ -128,7 +128,7 @@ constexpr Method kMethods[] = {
     {.name = "fsbo", .make = make_fsbo, .needs_training = true},
     {.name = "ifbo", .make = make_ifbo, .draws = true, .needs_prior_model = true},
     {.name = "freezethaw", .make = make_freezethaw, .draws = true},
-    {.name = "cmbo", .make = make_cmbo, .needs_model = true},
+    {.name = "cmbo", .make = make_cmbo, .uses_utility = true, .needs_model = true},
 };
 
 }  // namespace
