@@ -64,9 +64,14 @@ PolicyPointer make_dehb(const Problem& problem) {
                                            baselines::DehbOptions{.seed = problem.seed});
 }
 
-// Only single epochs are looked at, so how samples hang together in time does not matter.
 PolicyPointer make_ifbo(const Problem& problem) {
-  return std::make_unique<baselines::Ifbo>(extrapolator(*problem.prior_model, {}), problem.seed);
+  const auto pool = std::make_shared<ThreadPool>(1);
+  return std::make_unique<baselines::Ifbo>(
+      [model = problem.prior_model, levels = forecast::even_levels(problem.sampling.count),
+       pool](const forecast::EpochQuestion& question) -> Result<std::vector<float>> {
+        return forecast::forecast_epoch(*model, question, levels, *pool);
+      },
+      problem.seed);
 }
 
 PolicyPointer make_ranking(const Problem& problem) {
