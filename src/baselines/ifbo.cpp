@@ -7,7 +7,6 @@
 
 #include "base/check.h"
 #include "base/random.h"
-#include "forecast/samples.h"
 
 namespace cmbo::baselines {
 
@@ -32,8 +31,8 @@ Chance chance_of(std::span<const float> samples, double threshold) {
 
 }  // namespace
 
-Ifbo::Ifbo(decide::Extrapolator extrapolator, uint64_t seed)
-    : extrapolator_(std::move(extrapolator)), seed_(seed) {}
+Ifbo::Ifbo(EpochForecaster forecaster, uint64_t seed)
+    : forecaster_(std::move(forecaster)), seed_(seed) {}
 
 Result<decide::Choice> Ifbo::choose(const decide::History& history) {
   const std::vector<uint32_t> asked = history.candidates();
@@ -42,16 +41,15 @@ Result<decide::Choice> Ifbo::choose(const decide::History& history) {
   choice.configuration = asked[random.index(asked.size())];
   if (history.steps().empty()) return choice;
 
-  const size_t horizon = history.curves().horizon;
-  const size_t ahead = 1 + random.index(horizon);
+  const auto ahead = static_cast<uint32_t>(1 + random.index(history.curves().horizon));
   const auto best = static_cast<double>(history.best());
   const double threshold = best + std::pow(10.0, random.uniform(-4.0, -1.0)) * (1.0 - best);
-  CMBO_TRY(const forecast::Samples samples, extrapolator_(history.curves(), asked));
-  CHECK(samples.asked == asked && samples.count > 0, "an extrapolator answers what it is asked");
+  CMBO_TRY(const std::vector<float> samples, forecaster_({history.curves(), asked, ahead}));
+  const size_t count = samples.size() / asked.size();
+  CHECK(count > 0 && samples.size() == count * asked.size(), "as many samples of each");
   std::optional<Chance> most;
   for (size_t q = 0; q < asked.size(); ++q) {
-    const size_t epoch = std::min(samples.lengths[q] + ahead, horizon);
-    const Chance chance = chance_of(samples.at(q, epoch), threshold);
+    const Chance chance = chance_of(std::span(samples).subspan(q * count, count), threshold);
     if (most && !(*most < chance)) continue;
     most = chance;
     choice.configuration = asked[q];

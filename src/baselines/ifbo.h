@@ -15,19 +15,27 @@
 // start with could not be established (their NePS takes as many as there are parameters); here 1.
 #pragma once
 
-#include "decide/cmbo_policy.h"
+#include <functional>
+
+#include "decide/policy.h"
+#include "forecast/forecaster.h"
 
 namespace cmbo::baselines {
 
+// As many samples, at least one, of the epoch of each asked row: [Q][S]. The same answer to the
+// same question.
+using EpochForecaster =
+    std::function<Result<std::vector<float>>(const forecast::EpochQuestion& question)>;
+
 class Ifbo : public decide::Policy {
  public:
-  Ifbo(decide::Extrapolator extrapolator, uint64_t seed);
+  Ifbo(EpochForecaster forecaster, uint64_t seed);
 
-  // An error is the extrapolator's.
+  // An error is the forecaster's.
   Result<decide::Choice> choose(const decide::History& history) override;
 
  private:
-  decide::Extrapolator extrapolator_;
+  EpochForecaster forecaster_;
   uint64_t seed_;
 };
 

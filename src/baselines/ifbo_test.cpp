@@ -1,30 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/ifbo.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
 
 #include "baselines/tables_testing.h"
-#include "decide/decide_testing.h"
 
 namespace cmbo::baselines {
 namespace {
 
 constexpr size_t kLength = 10;
 
+using Curves = std::vector<std::vector<float>>;  // samples of one configuration
+
 // Three samples of one configuration: `early` at epochs 1 to 5, then `late`.
-decide::Curves futures(float early, float late) {
+Curves futures(float early, float late) {
   std::vector<float> curve(kLength, late);
   std::fill(curve.begin(), curve.begin() + 5, early);
-  return decide::Curves(3, curve);
+  return Curves(3, curve);
 }
 
-std::set<uint32_t> chosen_over_seeds(const std::vector<decide::Curves>& all, float observed) {
+EpochForecaster fixed_futures(std::vector<Curves> all) {
+  return [all = std::move(all)](const forecast::EpochQuestion& question) {
+    std::vector<float> samples;
+    for (const uint32_t n : question.asked) {
+      const size_t epoch = std::min<size_t>(question.history.lengths[n] + question.ahead, kLength);
+      for (const std::vector<float>& curve : all[n]) samples.push_back(curve[epoch - 1]);
+    }
+    return samples;
+  };
+}
+
+std::set<uint32_t> chosen_over_seeds(const std::vector<Curves>& all, float observed) {
   decide::History history(table_of(std::vector(all.size(), std::vector<float>(kLength, 0.0F))));
   history.add(0, observed);
   std::set<uint32_t> chosen;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
-    chosen.insert(Ifbo(decide::fixed_futures(all), seed).choose(history).value().configuration);
+    chosen.insert(Ifbo(fixed_futures(all), seed).choose(history).value().configuration);
   }
   return chosen;
 }
@@ -38,7 +51,7 @@ TEST(IfboTest, TheHorizonIsDrawn) {
 
 TEST(IfboTest, TheThresholdIsDrawn) {
   // 1 is better by a little for sure, 2 by much with one chance in three.
-  decide::Curves risky(3, std::vector<float>(kLength, 0.0F));
+  Curves risky(3, std::vector<float>(kLength, 0.0F));
   risky[2].assign(kLength, 0.9F);
   const std::set<uint32_t> chosen =
       chosen_over_seeds({futures(0.5F, 0.5F), futures(0.505F, 0.505F), risky}, 0.5F);
@@ -55,7 +68,7 @@ TEST(IfboTest, StartsAnywhere) {
   const decide::History history(table_of(std::vector(3, std::vector<float>(kLength, 0.0F))));
   std::set<uint32_t> chosen;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
-    Ifbo ifbo(decide::fixed_futures({}), seed);
+    Ifbo ifbo(fixed_futures({}), seed);
     chosen.insert(ifbo.choose(history).value().configuration);
   }
   EXPECT_EQ(chosen.size(), 3U);

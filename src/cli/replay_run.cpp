@@ -3,12 +3,16 @@
 
 #include <atomic>
 #include <fmt/format.h>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <tuple>
 
+#include "base/check.h"
 #include "base/thread_pool.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
+#include "replay/memory.h"
 #include "replay/run.h"
 
 namespace cmbo::cli {
@@ -28,6 +32,18 @@ class Runner {
         bar_(context.terminal, context.clock, "replaying") {}
 
   Result<bool> execute(const ReplayPlan& plan) {
+    const std::vector<Group> pending = groups_of(pending_jobs(plan));
+    ThreadPool pool(options_.threads);
+    pool.parallel_for(pending.size(), [&](size_t i) { work(pending[i]); });
+    if (failure_) return *failure_;
+    return finished_ == runs_;
+  }
+
+ private:
+  // Jobs that one policy can do, one after the other.
+  using Group = std::vector<const ReplayJob*>;
+
+  std::vector<const ReplayJob*> pending_jobs(const ReplayPlan& plan) {
     std::vector<const ReplayJob*> pending;
     for (const ReplayJob& job : plan.jobs) {
       if (log_.find(job.key) != nullptr) continue;
@@ -35,23 +51,45 @@ class Runner {
       total_ += weight(job) * options_.budget;
     }
     runs_ = pending.size();
-    ThreadPool pool(options_.threads);
-    pool.parallel_for(pending.size(), [&](size_t i) { work(*pending[i]); });
-    if (failure_) return *failure_;
-    return finished_ == runs_;
+    return pending;
   }
 
- private:
+  // In the order of their first jobs.
+  static std::vector<Group> groups_of(const std::vector<const ReplayJob*>& jobs) {
+    std::vector<Group> groups;
+    std::map<std::tuple<const ReplayTask*, const replay::Method*, uint64_t>, size_t> shared;
+    for (const ReplayJob* job : jobs) {
+      const auto [place, is_new] =
+          shared.emplace(std::tuple(job->task, job->method, job->key.seed), groups.size());
+      if (is_new || job->method->uses_utility) {
+        groups.push_back({job});
+      } else {
+        groups[place->second].push_back(job);
+      }
+    }
+    return groups;
+  }
+
   static uint64_t weight(const ReplayJob& job) {
     return job.method->needs_model || job.method->needs_prior_model ? kModelWeight : 1;
   }
 
   bool leave() const { return leaving_ || guard_.interrupted(); }
 
-  void work(const ReplayJob& job) {
+  void work(const Group& group) {
+    if (leave()) return;
+    // Where several jobs share a policy, it does not look at the utility.
+    const auto utility = decide::Utility::linear(group.front()->key.alpha);
+    CHECK(utility.ok(), "a plan has sensible prices");
+    replay::Memory memory(group.front()->method->make(problem_of(*group.front(), *utility)),
+                          context_.clock);
+    for (const ReplayJob* job : group) work(*job, memory);
+  }
+
+  void work(const ReplayJob& job, replay::Memory& memory) {
     if (leave()) return;
     uint64_t counted = 0;
-    auto outcome = run(job, counted);
+    auto outcome = run(job, memory, counted);
     const std::scoped_lock lock(mutex_);
     const Status kept = keep(job, std::move(outcome));
     if (!kept.ok() && !failure_) failure_ = kept.error();
@@ -59,7 +97,8 @@ class Runner {
     advance(weight(job) * options_.budget - counted);
   }
 
-  Result<std::optional<replay::RunOutcome>> run(const ReplayJob& job, uint64_t& counted) {
+  Result<std::optional<replay::RunOutcome>> run(const ReplayJob& job, replay::Memory& memory,
+                                                uint64_t& counted) {
     CMBO_TRY(const decide::Utility utility, decide::Utility::linear(job.key.alpha));
     const replay::RunSettings settings{.table = *job.task->table,
                                        .utility = utility,
@@ -68,8 +107,10 @@ class Runner {
                                                 .epoch_costs = {}},
                                        .clock = context_.clock,
                                        .proceed = [&] { return count_step(job, counted); }};
-    const auto policy = job.method->make(problem_of(job, utility));
-    return replay::run(settings, *policy);
+    CMBO_TRY(std::optional<replay::RunOutcome> outcome, replay::run(settings, memory));
+    const double saved = memory.take_saved_seconds();
+    if (outcome) outcome->decision_seconds += saved;
+    return outcome;
   }
 
   static const network::Model* weights_of(const LoadedModel* loaded) {

@@ -28,22 +28,27 @@ void add_epochs(std::span<const uint32_t> distances, uint32_t length, size_t hor
   }
 }
 
-network::Question question_of(const curves::CurveTable& history, std::span<const uint32_t> asked) {
+// For these epochs after the last observation.
+network::Question question_of(const curves::CurveTable& history, std::span<const uint32_t> asked,
+                              std::span<const uint32_t> distances) {
   network::Question question;
   question.observed = history;
   for (uint32_t row = 0; row < history.size(); ++row) {
     if (history.lengths[row] > 0) question.context.push_back(row);
   }
   question.asked.assign(asked.begin(), asked.end());
-  uint32_t shortest = static_cast<uint32_t>(history.horizon);
-  for (const uint32_t row : asked) shortest = std::min(shortest, history.lengths[row]);
-  const std::vector<uint32_t> distances =
-      decoded_distances(static_cast<uint32_t>(history.horizon) - shortest);
   question.epochs_each = distances.size();
   for (const uint32_t row : asked) {
     add_epochs(distances, history.lengths[row], history.horizon, question.epochs);
   }
   return question;
+}
+
+// Of the row that has most of them.
+uint32_t epochs_left(const curves::CurveTable& history, std::span<const uint32_t> asked) {
+  uint32_t shortest = static_cast<uint32_t>(history.horizon);
+  for (const uint32_t row : asked) shortest = std::min(shortest, history.lengths[row]);
+  return static_cast<uint32_t>(history.horizon) - shortest;
 }
 
 // Fills the epochs of one curve that lie between those in `known`, ascending; values are [T][S].
@@ -81,7 +86,8 @@ Forecast forecast(const network::Model& model, const curves::CurveTable& history
   result.asked.assign(asked.begin(), asked.end());
   for (const uint32_t row : asked) result.lengths.push_back(history.lengths[row]);
   result.values.assign(asked.size() * T * S, kObserved);
-  const network::Question question = question_of(history, asked);
+  const network::Question question =
+      question_of(history, asked, decoded_distances(epochs_left(history, asked)));
   const size_t E = question.epochs_each;
   model.network().answer(
       model.weights().data(), question, pool, [&](const network::AnswerBlock& block) {
@@ -97,6 +103,22 @@ Forecast forecast(const network::Model& model, const curves::CurveTable& history
     fill_between(std::span(question.epochs).subspan(q * E, E), S, result.values.data() + q * T * S);
   });
   return result;
+}
+
+std::vector<float> forecast_epoch(const network::Model& model, const EpochQuestion& asked,
+                                  std::span<const float> levels, ThreadPool& pool) {
+  const size_t S = levels.size();
+  std::vector<float> values(asked.asked.size() * S);
+  const std::vector<uint32_t> distances = {asked.ahead};
+  model.network().answer(model.weights().data(), question_of(asked.history, asked.asked, distances),
+                         pool, [&](const network::AnswerBlock& block) {
+                           for (size_t i = 0; i < block.count; ++i) {
+                             block.distribution(model.bars(), i)
+                                 .quantiles(levels,
+                                            std::span(values).subspan((block.first + i) * S, S));
+                           }
+                         });
+  return values;
 }
 
 }  // namespace cmbo::forecast

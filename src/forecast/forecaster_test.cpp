@@ -45,6 +45,22 @@ std::vector<float> asked_directly(const network::Model& model, const curves::Cur
   return values;
 }
 
+TEST(ForecasterTest, OneEpochComesFromTheNetwork) {
+  const network::Model model = test_model();
+  const curves::CurveTable history = test_history(40);
+  const std::vector<float> levels = even_levels(4);
+  ThreadPool pool(2);
+  const std::vector<uint32_t> asked = {0, 3, 9};
+  for (const uint32_t ahead : {1U, 17U, 100U}) {
+    const std::vector<float> values = forecast_epoch(model, {history, asked, ahead}, levels, pool);
+    for (size_t q = 0; q < asked.size(); ++q) {
+      const uint32_t epoch = std::min(history.lengths[asked[q]] + ahead, 40U);
+      const std::vector<float> direct = asked_directly(model, history, asked[q], epoch, levels);
+      for (size_t s = 0; s < 4; ++s) EXPECT_NEAR(values[q * 4 + s], direct[s], 1e-5F) << epoch;
+    }
+  }
+}
+
 TEST(ForecasterTest, NearEpochsAndTheLastComeFromTheNetworkTheRestFromLinesBetween) {
   const network::Model model = test_model();
   const curves::CurveTable history = test_history(40);

@@ -64,9 +64,14 @@ PolicyPointer make_dehb(const Problem& problem) {
                                            baselines::DehbOptions{.seed = problem.seed});
 }
 
-// Only single epochs are looked at, so how samples hang together in time does not matter.
 PolicyPointer make_ifbo(const Problem& problem) {
-  return std::make_unique<baselines::Ifbo>(extrapolator(*problem.prior_model, {}), problem.seed);
+  const auto pool = std::make_shared<ThreadPool>(1);
+  return std::make_unique<baselines::Ifbo>(
+      [model = problem.prior_model, levels = forecast::even_levels(problem.sampling.count),
+       pool](const forecast::EpochQuestion& question) -> Result<std::vector<float>> {
+        return forecast::forecast_epoch(*model, question, levels, *pool);
+      },
+      problem.seed);
 }
 
 PolicyPointer make_ranking(const Problem& problem) {
@@ -117,7 +122,7 @@ PolicyPointer make_freezethaw(const Problem& problem) {
 
 constexpr Method kMethods[] = {
     {.name = "random", .make = make_random, .draws = true},
-    {.name = "ranking", .make = make_ranking, .needs_training = true},
+    {.name = "ranking", .make = make_ranking, .uses_utility = true, .needs_training = true},
     {.name = "hyperband", .make = make_hyperband, .draws = true},
     {.name = "asha", .make = make_asha, .draws = true},
     {.name = "bohb", .make = make_bohb, .draws = true},
@@ -128,7 +133,7 @@ constexpr Method kMethods[] = {
     {.name = "fsbo", .make = make_fsbo, .needs_training = true},
     {.name = "ifbo", .make = make_ifbo, .draws = true, .needs_prior_model = true},
     {.name = "freezethaw", .make = make_freezethaw, .draws = true},
-    {.name = "cmbo", .make = make_cmbo, .needs_model = true},
+    {.name = "cmbo", .make = make_cmbo, .uses_utility = true, .needs_model = true},
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ struct Method {
   std::string_view name;
   std::unique_ptr<decide::Policy> (*make)(const Problem& problem);
   bool draws = false;              // whether the seed matters; others run once
+  bool uses_utility = false;       // whether the price of a step changes its choices
   bool needs_model = false;        // one that was not trained on the task
   bool needs_training = false;     // tables of other tasks that share the pool
   bool needs_prior_model = false;  // one that was trained on the synthetic prior only

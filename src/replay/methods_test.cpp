@@ -49,13 +49,17 @@ struct Training {
 class MethodContract : public ::testing::TestWithParam<Method> {
  protected:
   std::unique_ptr<decide::Policy> make(const curves::CurveTable& pool, uint64_t seed = 1) {
+    return make(pool, seed, utility_);
+  }
+  std::unique_ptr<decide::Policy> make(const curves::CurveTable& pool, uint64_t seed,
+                                       const decide::Utility& utility) {
     Training& training = trainings_.emplace_back();
     for (size_t m = 0; m < 2; ++m) {
       training.tables[m] = random_table(8 + m, pool.size(), pool.horizon);
       training.pointers[m] = &training.tables[m];
     }
     return GetParam().make({.pool = pool,
-                            .utility = utility_,
+                            .utility = utility,
                             .budget = 1000,
                             .seed = seed,
                             .effort = 0.01,
@@ -145,6 +149,21 @@ TEST_P(MethodContract, AnswersByTheHistoryAlone) {
     early.add(choices[b], table.curve(choices[b])[early.epochs(choices[b])]);
   }
   EXPECT_EQ(choose(*policy, early), choices[5]);
+}
+
+// What the replay of several prices builds on (memory.h).
+TEST_P(MethodContract, ThePriceMattersOnlyWhereSaid) {
+  const curves::CurveTable table = random_table(7);
+  const decide::Utility priced = decide::Utility::linear(0.05).value();
+  const auto free_policy = make(table), priced_policy = make(table, 1, priced);
+  decide::History history(table);
+  bool all_same = true;
+  for (size_t b = 0; b < 20; ++b) {
+    const uint32_t n = free_policy->choose(history).value().configuration;
+    all_same &= priced_policy->choose(history).value().configuration == n;
+    history.add(n, table.curve(n)[history.epochs(n)]);
+  }
+  EXPECT_EQ(all_same, !GetParam().uses_utility);
 }
 
 TEST_P(MethodContract, TakesOverWhatOthersBegan) {
