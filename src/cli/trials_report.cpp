@@ -105,6 +105,7 @@ std::string trial_to_text(const StudyView& view, uint32_t number,
   std::string text = fmt::format("trial {}: {}, {} of {}\n\n", number, state_name(record.state),
                                  trial.steps, steps_text(view.file, view.file.fidelity.max));
   text += fact_line("with", parameters_text(record.parameters));
+  text += fact_line("origin", origin_name(record.origin));
   if (!record.note.empty()) text += fact_line("because", record.note);
   if (trial.best) {
     text += fact_line("best",

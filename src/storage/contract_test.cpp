@@ -134,6 +134,18 @@ TEST_P(StorageContractTest, KeepsTrials) {
   EXPECT_EQ(trials[2], (Trial{.number = 2, .parameters = {{"x", 2}}}));
 }
 
+TEST_P(StorageContractTest, ThePoolCanGrow) {
+  create();
+  const Trial fourth{.number = 3, .parameters = {{"x", 3}}, .origin = TrialOrigin::kRefined};
+  const Trial fifth{.number = 4, .parameters = {{"x", 4}}, .origin = TrialOrigin::kRefined};
+  ASSERT_TRUE(storage().extend(std::vector{fourth, fifth}).ok());
+  reopen();
+  const std::vector<Trial> trials = storage().trials().value();
+  ASSERT_EQ(trials.size(), 5U);
+  EXPECT_EQ(trials[3], fourth);
+  EXPECT_EQ(trials[4], fifth);
+}
+
 TEST_P(StorageContractTest, StartsSlicesWithTheirTrialAndReason) {
   create();
   const Slice slice{.trial = 2, .from = 3, .to = 5, .expected_cost = 0.3, .started_at = 7.25};

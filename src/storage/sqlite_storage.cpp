@@ -159,6 +159,12 @@ Status SqliteStorage::save(const Trial& trial) {
   return put_trial(trial);
 }
 
+Status SqliteStorage::extend(std::span<const Trial> trials) {
+  CMBO_TRY(Transaction transaction, Transaction::begin(database_));
+  for (const Trial& trial : trials) CMBO_RETURN_IF_ERROR(put_trial(trial));
+  return transaction.commit();
+}
+
 Result<uint64_t> SqliteStorage::start(const Slice& slice, const Trial& trial,
                                       const DecisionRecord& decision) {
   CMBO_TRY(Transaction transaction, Transaction::begin(database_));

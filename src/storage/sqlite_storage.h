@@ -49,6 +49,7 @@ class SqliteStorage : public study::Storage {
   Result<std::vector<study::DecisionRecord>> decisions() override;
 
   Status save(const study::Trial& trial) override;
+  Status extend(std::span<const study::Trial> trials) override;
   Result<uint64_t> start(const study::Slice& slice, const study::Trial& trial,
                          const study::DecisionRecord& decision) override;
   Result<study::Recorded> record(const study::Observation& observation) override;

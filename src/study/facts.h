@@ -58,6 +58,11 @@ struct Expense {
 };
 std::vector<Expense> expenses_of(const StudyFile& file, const Facts& facts);
 
+// The best value of a trial as a number that is larger for better ones; -infinity if it has none.
+double goodness(const StudyFile& file, const Facts& facts, uint32_t trial);
+// The trials with a step, the best first.
+std::vector<uint32_t> best_first(const StudyFile& file, const Facts& facts);
+
 // What a study has reached, in the user's units.
 struct Standing {
   std::optional<uint32_t> best_trial = {};  // absent before the first finite value

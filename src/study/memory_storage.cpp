@@ -27,6 +27,14 @@ Status MemoryStorage::save(const Trial& trial) {
   return {};
 }
 
+Status MemoryStorage::extend(std::span<const Trial> trials) {
+  for (const Trial& trial : trials) {
+    CHECK(trial.number == trials_.size(), "trials are numbered without gaps");
+    trials_.push_back(trial);
+  }
+  return {};
+}
+
 Result<uint64_t> MemoryStorage::start(const Slice& slice, const Trial& trial,
                                       const DecisionRecord& decision) {
   CMBO_RETURN_IF_ERROR(save(trial));

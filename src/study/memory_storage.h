@@ -23,6 +23,7 @@ class MemoryStorage : public Storage {
   Result<std::vector<DecisionRecord>> decisions() override { return decisions_; }
 
   Status save(const Trial& trial) override;
+  Status extend(std::span<const Trial> trials) override;
   Result<uint64_t> start(const Slice& slice, const Trial& trial,
                          const DecisionRecord& decision) override;
   Result<Recorded> record(const Observation& observation) override;

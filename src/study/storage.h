@@ -46,6 +46,8 @@ class Storage {
 
   // Replaces a trial.
   virtual Status save(const Trial& trial) = 0;
+  // The next trials of the pool.
+  virtual Status extend(std::span<const Trial> trials) = 0;
   // Starts a slice of a trial, together with why and the trial's new state. Gives the slice's id;
   // the ids in the arguments are ignored.
   virtual Result<uint64_t> start(const Slice& slice, const Trial& trial,

@@ -83,12 +83,12 @@ class Study {
                             const StudyContext& context);
 
   // Never blocks. Trains, in this order: the default configuration and enqueued ones that were
-  // never trained; what the policy chooses. Waits while paused, while all workers are busy, and
-  // when it would stop but slices are still open, for they may change that. Stops by limits, by the
-  // utility, by request, when nothing is left to train, and when the first kMostFirstFailures
-  // configurations all failed in their first slice. A stop is final until open(). The length of a
-  // slice is at most the policy's best horizon and long enough that start-up does not dominate
-  // (cost_model.h).
+  // never trained; what the policy chooses, of a pool that is refined now and then (refinement.h).
+  // Waits while paused, while all workers are busy, and when it would stop but slices are still
+  // open, for they may change that. Stops by limits, by the utility, by request, when nothing is
+  // left to train, and when the first kMostFirstFailures configurations all failed in their first
+  // slice. A stop is final until open(). The length of a slice is at most the policy's best horizon
+  // and long enough that start-up does not dominate (cost_model.h).
   Result<Answer> ask();
 
   // One slice of this trial up to the horizon, whatever utility and limits say and even if the
@@ -139,6 +139,7 @@ class Study {
 
   Status follow(Wish wish);
   Status accept_queue();
+  Status refine();
   std::optional<Stop> reached_limit() const;
   std::optional<Stop> nothing_left() const;
   uint64_t epochs_left() const;

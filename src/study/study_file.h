@@ -64,6 +64,7 @@ struct StudyFile {
   uint64_t seed = 0;       // of the pool, the policy and the trainings; below 2^53
   std::string model = {};  // a path; empty = the one that comes with cmbo
   uint32_t pool = 1000;    // configurations to choose from, 1..100,000
+  bool refine = true;      // add configurations near the best ones to the pool (refinement.h)
   Mode mode = Mode::kSlice;
   std::vector<std::string> gpus = {};  // handed out to workers as CUDA_VISIBLE_DEVICES
 };

@@ -104,6 +104,9 @@ class FaultyStorage : public Storage {
   Status save(const Trial& trial) override {
     return write([&] { return inner_.save(trial); });
   }
+  Status extend(std::span<const Trial> trials) override {
+    return write([&] { return inner_.extend(trials); });
+  }
   Result<uint64_t> start(const Slice& slice, const Trial& trial,
                          const DecisionRecord& decision) override {
     return write([&] { return inner_.start(slice, trial, decision); });
