@@ -74,6 +74,12 @@ Json running_to_json(const StudyView& view) {
   return running;
 }
 
+// Until it stops; null if that is not known.
+Json expected_to_json(const StatusInput& input, const study::StudyRecord& record) {
+  if (record.state == StudyState::kStopped || !input.decision) return nullptr;
+  return input.decision->what.value("outlook", Json());
+}
+
 }  // namespace
 
 Result<std::string> status_to_text(const StudyView& view, const StatusInput& input, size_t width) {
@@ -98,6 +104,10 @@ Result<std::string> status_to_text(const StudyView& view, const StatusInput& inp
   }
   text += running_lines(view, input.now, width);
   const bool stopped = record.state == StudyState::kStopped;
+  if (input.decision && !stopped && standing.best_trial) {
+    const std::string rest = outlook_text(view.file, input.decision->what, standing.best_value);
+    if (!rest.empty()) text += fact_line("expected", rest);
+  }
   if (input.decision && !stopped)
     text += fact_line("last", input.decision->what.value("reason", ""));
   return text;
@@ -126,6 +136,7 @@ Result<Json> status_to_json(const StudyView& view, const StatusInput& input) {
               {"trials", census_to_json(view.facts)},
               {"queued", input.queued},
               {"running", running_to_json(view)},
+              {"expected", expected_to_json(input, record)},
               {"decision", input.decision ? input.decision->what : Json()}};
 }
 
