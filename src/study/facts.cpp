@@ -15,9 +15,11 @@ Result<Facts> Facts::load(Storage& storage) {
   if (!study) return Error("there is no study yet; begin it with cmbo tune");
   Facts facts;
   facts.study_ = *study;
-  CMBO_TRY(facts.trials_, storage.trials());
-  CMBO_TRY(facts.slices_, storage.slices());
+  // Somebody may be adding to it. What is referred to is there before what refers to it, so the
+  // latter is read first.
   CMBO_TRY(const std::vector<Observation> observations, storage.observations());
+  CMBO_TRY(facts.slices_, storage.slices());
+  CMBO_TRY(facts.trials_, storage.trials());
   facts.curves_.resize(facts.trials_.size());
   for (const Observation& observation : observations) facts.add(observation);
   return facts;

@@ -76,8 +76,8 @@ class Study {
  public:
   // Goes on with the study in the storage, or begins it: the pool is the default configuration, if
   // the space has one, then a Sobol sequence. `definition`: the text of the study file, kept. An
-  // error if the study was begun with another space, metric or horizon. Slices that were open are
-  // lost: their trials are frozen at the last recorded step. Clears the wish to pause or to stop,
+  // error by check_continues(); a larger pool gets what it lacks. Slices that were open are lost:
+  // their trials are frozen at the last recorded step. Clears the wish to pause or to stop,
   // and a stopped study runs again (and may stop again at once).
   static Result<Study> open(const StudyFile& file, const std::string& definition,
                             const StudyContext& context);

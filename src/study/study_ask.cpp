@@ -112,7 +112,13 @@ std::optional<Stop> Study::nothing_left() const {
   for (uint32_t trial = 0; trial < facts_.trials().size(); ++trial) {
     if (is_candidate(file_, facts_, trial)) return std::nullopt;
   }
-  return Stop{fmt::format("stop: no configuration is left to train: {}", census(facts_))};
+  const size_t dropped = count_in(facts_, TrialState::kDropped);
+  const std::string remedy =
+      dropped == 0
+          ? ""
+          : "; dropped ones have lost their checkpoints: raise limits.disk to keep more of "
+            "them, and pool to go on with other configurations";
+  return Stop{fmt::format("stop: no configuration is left to train: {}{}", census(facts_), remedy)};
 }
 
 std::optional<uint32_t> Study::first_choice() const {

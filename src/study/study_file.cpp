@@ -277,6 +277,11 @@ Status check_continues(const StudyFile& before, const StudyFile& after) {
   if (before.metric.goal != after.metric.goal) return changed("metric.goal");
   if (before.fidelity.max != after.fidelity.max) return changed("fidelity.max");
   if (before.space.to_json() != after.space.to_json()) return changed("parameters");
+  if (before.seed != after.seed) return changed("seed");
+  if (after.pool < before.pool) {
+    return Error(
+        fmt::format("pool: was {} and cannot become smaller; change it back", before.pool));
+  }
   return {};
 }
 

@@ -79,7 +79,8 @@ Result<StudyFile> study_file_from_yaml(std::string_view text);
 const std::vector<std::string_view>& protocol_placeholders();
 
 // Whether a study that was begun with `before` can go on with `after`; the error names what must
-// not change: metric name and goal, fidelity.max, parameters. Everything else may.
+// not change: metric name and goal, fidelity.max, parameters, seed (trainings split their data by
+// it); and the pool must not become smaller. Everything else may change.
 Status check_continues(const StudyFile& before, const StudyFile& after);
 
 }  // namespace cmbo::study
