@@ -62,6 +62,18 @@ std::string running_lines(const StudyView& view, double now, size_t width) {
   return lines;
 }
 
+// There is at least one.
+std::string conflicts_text(const StudyView& view) {
+  const study::Observation& one = view.facts.conflicts().front();
+  const size_t place = view.facts.curve(one.trial)[one.step - 1];
+  return fmt::format(
+      "{} reported twice with different values, first {} {} of trial {}: {}, then {}; the script "
+      "is "
+      "not deterministic or repeats steps: 'cmbo check' tells",
+      steps_text(view.file, view.facts.conflicts().size()), view.file.fidelity.name, one.step,
+      one.trial, value_text(view.facts.observations()[place].value), value_text(one.value));
+}
+
 Json running_to_json(const StudyView& view) {
   Json running = Json::array();
   for (const study::Slice* slice : view.facts.open_slices()) {
@@ -103,6 +115,7 @@ Result<std::string> status_to_text(const StudyView& view, const StatusInput& inp
     text += fact_line("queued", plural(input.queued, "configuration"));
   }
   text += running_lines(view, input.now, width);
+  if (!view.facts.conflicts().empty()) text += fact_line("warning", conflicts_text(view));
   const bool stopped = record.state == StudyState::kStopped;
   if (input.decision && !stopped && standing.best_trial) {
     const std::string rest = outlook_text(view.file, input.decision->what, standing.best_value);
@@ -136,6 +149,7 @@ Result<Json> status_to_json(const StudyView& view, const StatusInput& input) {
               {"trials", census_to_json(view.facts)},
               {"queued", input.queued},
               {"running", running_to_json(view)},
+              {"conflicts", view.facts.conflicts().size()},
               {"expected", expected_to_json(input, record)},
               {"decision", input.decision ? input.decision->what : Json()}};
 }

@@ -134,6 +134,23 @@ TEST_P(StorageContractTest, KeepsTrials) {
   EXPECT_EQ(trials[2], (Trial{.number = 2, .parameters = {{"x", 2}}}));
 }
 
+TEST_P(StorageContractTest, KeepsTheFirstOtherValueOfAStep) {
+  create();
+  start(1, 0, 2);
+  EXPECT_EQ(record(1, 1, 0.5), Recorded::kNew);
+  EXPECT_TRUE(storage().conflicts().value().empty());
+  EXPECT_EQ(record(1, 1, std::nan("")), Recorded::kConflict);
+  EXPECT_EQ(record(1, 1, 0.75), Recorded::kConflict);
+  EXPECT_EQ(record(1, 1, 0.5), Recorded::kKnown);
+  reopen();
+  const std::vector<Observation> conflicts = storage().conflicts().value();
+  ASSERT_EQ(conflicts.size(), 1U);
+  EXPECT_EQ(conflicts[0].trial, 1U);
+  EXPECT_EQ(conflicts[0].step, 1U);
+  EXPECT_TRUE(std::isnan(conflicts[0].value));
+  EXPECT_EQ(storage().observations().value()[0].value, 0.5);
+}
+
 TEST_P(StorageContractTest, ThePoolCanGrow) {
   create();
   const Trial fourth{.number = 3, .parameters = {{"x", 3}}, .origin = TrialOrigin::kRefined};

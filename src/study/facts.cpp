@@ -17,6 +17,7 @@ Result<Facts> Facts::load(Storage& storage) {
   facts.study_ = *study;
   // Somebody may be adding to it. What is referred to is there before what refers to it, so the
   // latter is read first.
+  CMBO_TRY(facts.conflicts_, storage.conflicts());
   CMBO_TRY(const std::vector<Observation> observations, storage.observations());
   CMBO_TRY(facts.slices_, storage.slices());
   CMBO_TRY(facts.trials_, storage.trials());
@@ -61,6 +62,14 @@ void Facts::add(const Observation& observation) {
         "steps are recorded in their order");
   curves_[observation.trial].push_back(observations_.size());
   observations_.push_back(observation);
+}
+
+void Facts::add_conflict(const Observation& observation) {
+  const bool known =
+      std::any_of(conflicts_.begin(), conflicts_.end(), [&](const Observation& conflict) {
+        return conflict.trial == observation.trial && conflict.step == observation.step;
+      });
+  if (!known) conflicts_.push_back(observation);
 }
 
 double goodness(const StudyFile& file, const Facts& facts, uint32_t trial) {

@@ -23,7 +23,7 @@ namespace cmbo::study {
 enum class Recorded {
   kNew,
   kKnown,     // recorded before with the same value
-  kConflict,  // recorded before with another value, which is kept
+  kConflict,  // recorded before with another value, which is kept; the new one is a conflict
 };
 
 // What record() says about a step that does not follow the last one.
@@ -43,6 +43,9 @@ class Storage {
   virtual Result<std::vector<Slice>> slices() = 0;              // by id
   virtual Result<std::vector<Observation>> observations() = 0;  // in the order of recording
   virtual Result<std::vector<DecisionRecord>> decisions() = 0;  // by id
+  // Of each step that was reported with different values the first other one, by trial and step.
+  // Without seconds.
+  virtual Result<std::vector<Observation>> conflicts() = 0;
 
   // Replaces a trial.
   virtual Status save(const Trial& trial) = 0;

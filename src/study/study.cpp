@@ -156,6 +156,7 @@ Result<Reported> Study::report(uint64_t id, const Report& report) {
     facts_.add(observation);
     CMBO_RETURN_IF_ERROR(settle(trial));
   }
+  if (recorded == Recorded::kConflict) facts_.add_conflict(observation);
   return Reported{recorded, !std::isnan(facts_.last(trial)->value) && report.step < target};
 }
 

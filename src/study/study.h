@@ -96,10 +96,10 @@ class Study {
   Result<Answer> finish(uint32_t trial);
 
   // Idempotent per (trial, step): repeating a step is fine, a step with another value than recorded
-  // is kept as it was first and said to be a conflict. An error if the step leaves a gap or lies
-  // beyond the horizon, and if there is no such slice. Reports of a slice that has ended are
-  // accepted, because work that was done counts. Nothing is recorded after a value that is not
-  // finite, nor of step 0, the value before training.
+  // is kept as it was first and noted as a conflict (Facts::conflicts). An error if the step leaves
+  // a gap or lies beyond the horizon, and if there is no such slice. Reports of a slice that has
+  // ended are accepted, because work that was done counts. Nothing is recorded after a value that
+  // is not finite, nor of step 0, the value before training.
   Result<Reported> report(uint64_t slice, const Report& report);
 
   // Ends an open slice; one that has ended already is left alone. kReached before the target counts

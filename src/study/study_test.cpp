@@ -107,6 +107,9 @@ TEST_F(StudyTest, ReportsAreIdempotentAndTheFirstValueStays) {
   EXPECT_EQ(report(slice, 1, 0.75).recorded, Recorded::kConflict);
   EXPECT_EQ(study_->facts().observations().size(), 1U);
   EXPECT_EQ(study_->facts().observations()[0].value, 0.25);
+  EXPECT_EQ(report(slice, 1, 0.8).recorded, Recorded::kConflict);
+  ASSERT_EQ(study_->facts().conflicts().size(), 1U);
+  EXPECT_EQ(study_->facts().conflicts()[0].value, 0.75);
   EXPECT_THAT(study_->report(slice.slice, {3, 0.5, 1.0}).error().message(),
               HasSubstr("step 3 was reported after step 1"));
   EXPECT_THAT(study_->report(slice.slice, {5, 0.5, 1.0}).error().message(),

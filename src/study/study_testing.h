@@ -92,6 +92,7 @@ class FaultyStorage : public Storage {
   Result<std::vector<Slice>> slices() override { return inner_.slices(); }
   Result<std::vector<Observation>> observations() override { return inner_.observations(); }
   Result<std::vector<DecisionRecord>> decisions() override { return inner_.decisions(); }
+  Result<std::vector<Observation>> conflicts() override { return inner_.conflicts(); }
   Result<Wish> wish() override { return inner_.wish(); }
   Result<std::vector<QueuedConfiguration>> queue() override { return inner_.queue(); }
 
