@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Kills cmbo and its trainings at random moments, and looks whether any epoch got lost, was counted
-twice or was trained twice. One argument: how often to kill (30)."""
+twice or was trained twice. One argument: how often to kill in each mode, slice and resident (20)."""
 import collections
 import json
 import os
@@ -16,24 +16,28 @@ import tempfile
 import time
 
 CMBO = os.environ["CMBO"]
-KILLS = int(sys.argv[1]) if len(sys.argv) > 1 else 30
+KILLS = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 LONGEST_WAIT = 0.4  # s between kills
-EPOCHS = 10
+EPOCHS = 6
+POOL = 32
+REFINED = 4  # one each after 20, 40, 80, 160 epochs
 
 STUDY = f"""
 command: sh train.sh {{x}}
+mode: MODE
 metric: {{name: acc, goal: maximize, range: [0, 1]}}
 fidelity: {{max: {EPOCHS}}}
 parameters:
   x: {{type: float, low: 0, high: 1}}
 utility: {{alpha: 0}}
-pool: 20
+pool: {POOL}
 limits: {{workers: 2}}
 """
 
 # Notes every epoch that it trains, saves, then reports. It finds the checkpoint of the step that it
 # is to start from, or a later one: it can be killed after saving and before reporting. Every other
-# one does not listen when it is asked to leave, and reports on after cmbo is gone.
+# one does not listen when it is asked to leave, and reports on after cmbo is gone. In resident mode it
+# waits for further targets.
 TRAINING = """
 [ $((CMBO_TRIAL % 2)) -eq 0 ] || trap "" TERM
 saved=0
@@ -41,13 +45,18 @@ saved=0
 [ "$saved" -ge "$CMBO_START_STEP" ] || { echo "$CMBO_TRIAL $CMBO_START_STEP $saved" >> lost.log; exit 1; }
 echo $$ >> pids.log
 step=$CMBO_START_STEP
-while [ "$step" -lt "$CMBO_TARGET_STEP" ]; do
-  step=$((step + 1))
-  sleep 0.01
-  echo "$CMBO_TRIAL $step" >> trained.log
-  echo "$step" > "$CMBO_CHECKPOINT_DIR/new" && mv "$CMBO_CHECKPOINT_DIR/new" "$CMBO_CHECKPOINT_DIR/step"
-  printf '@cmbo {"step":%d,"acc":0.%03d}\\n' "$step" $((CMBO_TRIAL * 10 + step))
-done
+train_to() {
+  while [ "$step" -lt "$1" ]; do
+    step=$((step + 1))
+    sleep 0.01
+    echo "$CMBO_TRIAL $step" >> trained.log
+    echo "$step" > "$CMBO_CHECKPOINT_DIR/new" && mv "$CMBO_CHECKPOINT_DIR/new" "$CMBO_CHECKPOINT_DIR/step"
+    printf '@cmbo {"step":%d,"acc":0.%03d}\\n' "$step" $((CMBO_TRIAL * 10 + step))
+  done
+}
+train_to "$CMBO_TARGET_STEP"
+[ "${CMBO_RESIDENT:-}" = 1 ] || exit 0
+while read -r line; do train_to "$(echo "$line" | tr -dc 0-9)"; done
 """
 
 
@@ -56,10 +65,10 @@ def value_of(trial, step):
 
 
 class Study:
-    def __init__(self, directory):
+    def __init__(self, directory, mode):
         self.directory = directory
         self.cmbo_kills = self.training_kills = self.starts = 0
-        (directory / "study.yaml").write_text(STUDY)
+        (directory / "study.yaml").write_text(STUDY.replace("MODE", mode))
         (directory / "train.sh").write_text(TRAINING)
 
     def start(self):
@@ -117,6 +126,8 @@ class Study:
             recorded[trial].append(step)
             assert abs(value - value_of(trial, step)) < 1e-9, (trial, step, value)
         states = dict(database.execute("SELECT number, state FROM trials"))
+        refined = database.execute("SELECT count(*) FROM trials WHERE origin = 'refined'").fetchone()
+        assert refined == (REFINED,) and len(states) == POOL + REFINED, (refined, len(states))
         for trial, state in states.items():
             steps = list(range(1, len(recorded[trial]) + 1))
             assert recorded[trial] == steps, f"trial {trial} recorded {recorded[trial]}"
@@ -137,28 +148,33 @@ class Study:
         return epochs, again, failed
 
 
-def main():
-    seed = int(os.environ.get("SEED", random.randrange(10**6)))
-    random.seed(seed)
+def kill_in(mode, seed):
     cmbo_kills = training_kills = epochs = again = studies = failed = 0
     begin = time.monotonic()
     while cmbo_kills + training_kills < KILLS:
         with tempfile.TemporaryDirectory() as name:
-            study = Study(pathlib.Path(name))
+            study = Study(pathlib.Path(name), mode)
             try:
                 study.run(KILLS - cmbo_kills - training_kills)
                 counts = study.verify()
             except BaseException:
-                print(f"seed {seed}, after {study.starts} starts", file=sys.stderr)
+                print(f"{mode} mode, seed {seed}, after {study.starts} starts", file=sys.stderr)
                 print((study.directory / "cmbo.log").read_text()[-3000:], file=sys.stderr)
                 raise
         epochs, again, failed = epochs + counts[0], again + counts[1], failed + counts[2]
         cmbo_kills += study.cmbo_kills
         training_kills += study.training_kills
         studies += 1
-    print(f"killed cmbo {cmbo_kills} times and trainings {training_kills} times in {studies} studies of "
-          f"{epochs} epochs, {time.monotonic() - begin:.0f} s: none lost, none counted twice, {again} "
-          f"trained again because the kill fell before their report; {failed} trials given up")
+    print(f"{mode} mode: killed cmbo {cmbo_kills} times and trainings {training_kills} times in {studies} "
+          f"studies of {epochs} epochs, {time.monotonic() - begin:.0f} s: none lost, none counted twice, "
+          f"{again} trained again because the kill fell before their report; {failed} trials given up")
+
+
+def main():
+    seed = int(os.environ.get("SEED", random.randrange(10**6)))
+    random.seed(seed)
+    for mode in ("slice", "resident"):
+        kill_in(mode, seed)
 
 
 if __name__ == "__main__":

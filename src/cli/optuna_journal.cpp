@@ -129,8 +129,7 @@ std::string study_to_optuna_journal(const StudyView& view, const std::string& na
   const OptunaTrialWriter writer(view);
   for (uint32_t n = 0; n < view.facts.trials().size(); ++n) {
     const study::Trial& trial = view.facts.trials()[n];
-    const bool untouched =
-        trial.state == study::TrialState::kNew && trial.origin == study::TrialOrigin::kPool;
+    const bool untouched = trial.state == study::TrialState::kNew && !comes_first(trial.origin);
     if (!untouched) text += writer.write(trial_view(view, n)).dump() + "\n";
   }
   return text;

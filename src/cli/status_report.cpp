@@ -62,6 +62,18 @@ std::string running_lines(const StudyView& view, double now, size_t width) {
   return lines;
 }
 
+// There is at least one.
+std::string conflicts_text(const StudyView& view) {
+  const study::Observation& one = view.facts.conflicts().front();
+  const size_t place = view.facts.curve(one.trial)[one.step - 1];
+  return fmt::format(
+      "{} reported twice with different values, first {} {} of trial {}: {}, then {}; the script "
+      "is "
+      "not deterministic or repeats steps: 'cmbo check' tells",
+      steps_text(view.file, view.facts.conflicts().size()), view.file.fidelity.name, one.step,
+      one.trial, value_text(view.facts.observations()[place].value), value_text(one.value));
+}
+
 Json running_to_json(const StudyView& view) {
   Json running = Json::array();
   for (const study::Slice* slice : view.facts.open_slices()) {
@@ -72,6 +84,12 @@ Json running_to_json(const StudyView& view) {
                        {"started_at", slice->started_at}});
   }
   return running;
+}
+
+// Until it stops; null if that is not known.
+Json expected_to_json(const StatusInput& input, const study::StudyRecord& record) {
+  if (record.state == StudyState::kStopped || !input.decision) return nullptr;
+  return input.decision->what.value("outlook", Json());
 }
 
 }  // namespace
@@ -97,7 +115,12 @@ Result<std::string> status_to_text(const StudyView& view, const StatusInput& inp
     text += fact_line("queued", plural(input.queued, "configuration"));
   }
   text += running_lines(view, input.now, width);
+  if (!view.facts.conflicts().empty()) text += fact_line("warning", conflicts_text(view));
   const bool stopped = record.state == StudyState::kStopped;
+  if (input.decision && !stopped && standing.best_trial) {
+    const std::string rest = outlook_text(view.file, input.decision->what, standing.best_value);
+    if (!rest.empty()) text += fact_line("expected", rest);
+  }
   if (input.decision && !stopped)
     text += fact_line("last", input.decision->what.value("reason", ""));
   return text;
@@ -126,6 +149,8 @@ Result<Json> status_to_json(const StudyView& view, const StatusInput& input) {
               {"trials", census_to_json(view.facts)},
               {"queued", input.queued},
               {"running", running_to_json(view)},
+              {"conflicts", view.facts.conflicts().size()},
+              {"expected", expected_to_json(input, record)},
               {"decision", input.decision ? input.decision->what : Json()}};
 }
 

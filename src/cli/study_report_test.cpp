@@ -36,6 +36,36 @@ TEST(StatusReport, ShowsEverythingOnOneScreen) {
   EXPECT_THAT(text, HasSubstr("1 configuration\n"));
 }
 
+TEST(StatusReport, SaysWhatIsExpected) {
+  TestStudy study;
+  StatusInput input{.name = "a", .decision = study.storage().decisions()->back()};
+  EXPECT_TRUE(status_to_json(study.view(), input).value()["expected"].is_null());
+  input.decision->what["outlook"] = {{"epochs", 12.0}, {"cost", 12.0}, {"seconds", 24.0},
+                                     {"best", 0.75},   {"gain", 0.04}, {"at_least", false}};
+  EXPECT_THAT(status_to_text(study.view(), input, kWidth).value(),
+              HasSubstr("expected  about 12 more epochs (24 s) for +0.05 val_acc\n"));
+  EXPECT_EQ(status_to_json(study.view(), input).value()["expected"]["epochs"], 12.0);
+}
+
+TEST(StatusReport, SaysThatAStepWasReportedTwice) {
+  TestStudy study;
+  EXPECT_THAT(status_to_text(study.view(), {.name = "a"}, kWidth).value(),
+              Not(HasSubstr("warning")));
+  ASSERT_EQ(study.storage().record({.trial = 0, .step = 2, .value = 0.6, .slice = 1}).value(),
+            study::Recorded::kConflict);
+  const study::Facts facts = study::Facts::load(study.storage()).value();
+  const StudyView view{study.file(), facts};
+  EXPECT_THAT(
+      status_to_text(view, {.name = "a"}, kWidth).value(),
+      HasSubstr("1 epoch reported twice with different values, first epoch 2 of trial 0: 0.7, "
+                "then 0.6; the script is not deterministic or repeats steps"));
+  EXPECT_EQ(status_to_json(view, {.name = "a"}).value()["conflicts"], 1);
+  EXPECT_THAT(trial_to_text(view, 0, std::nullopt, kWidth),
+              HasSubstr("epoch 2 was reported again as 0.6; the first value stays"));
+  EXPECT_EQ(trial_details_to_json(view, 0, std::nullopt)["conflicts"][0]["step"], 2);
+  EXPECT_TRUE(trial_details_to_json(view, 1, std::nullopt)["conflicts"].empty());
+}
+
 TEST(StatusReport, SaysThatNobodyRunsIt) {
   const TestStudy study;
   EXPECT_THAT(status_to_text(study.view(), {.name = "a"}, kWidth).value(),

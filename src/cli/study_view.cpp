@@ -42,7 +42,7 @@ double trained_seconds(const study::Facts& facts, uint32_t trial) {
 
 bool is_untouched(const StudyView& view, uint32_t number) {
   const study::Trial& trial = view.facts.trials()[number];
-  return trial.state == TrialState::kNew && trial.origin == study::TrialOrigin::kPool;
+  return trial.state == TrialState::kNew && !comes_first(trial.origin);
 }
 
 }  // namespace

@@ -31,6 +31,18 @@ std::string curve_lines(const StudyView& view, uint32_t trial, size_t width) {
   return line.empty() ? lines : lines + fact_line(lines.empty() ? "values" : "", line);
 }
 
+std::string conflict_lines(const StudyView& view, uint32_t trial) {
+  std::string lines;
+  for (const study::Observation& conflict : view.facts.conflicts()) {
+    if (conflict.trial != trial) continue;
+    lines +=
+        fact_line(lines.empty() ? "warning" : "",
+                  fmt::format("{} {} was reported again as {}; the first value stays",
+                              view.file.fidelity.name, conflict.step, value_text(conflict.value)));
+  }
+  return lines;
+}
+
 std::string slices_table(const StudyView& view, uint32_t trial, size_t width) {
   TextTable table({"what came of it", view.file.fidelity.name + "s", "took"});
   bool any = false;
@@ -105,6 +117,7 @@ std::string trial_to_text(const StudyView& view, uint32_t number,
   std::string text = fmt::format("trial {}: {}, {} of {}\n\n", number, state_name(record.state),
                                  trial.steps, steps_text(view.file, view.file.fidelity.max));
   text += fact_line("with", parameters_text(record.parameters));
+  text += fact_line("origin", origin_name(record.origin));
   if (!record.note.empty()) text += fact_line("because", record.note);
   if (trial.best) {
     text += fact_line("best",
@@ -112,6 +125,7 @@ std::string trial_to_text(const StudyView& view, uint32_t number,
                                   view.file.fidelity.name, trial.best_step));
   }
   text += curve_lines(view, number, width);
+  text += conflict_lines(view, number);
   if (future) text += fact_line("forecast", forecast_text(view, *future));
   if (trial.steps > 0) {
     text += fact_line("spent",
@@ -130,6 +144,12 @@ Json trial_details_to_json(const StudyView& view, uint32_t trial,
     curve.push_back(value_to_json(view.facts.observations()[place].value));
   }
   json["curve"] = std::move(curve);
+  Json conflicts = Json::array();
+  for (const study::Observation& conflict : view.facts.conflicts()) {
+    if (conflict.trial != trial) continue;
+    conflicts.push_back({{"step", conflict.step}, {"value", value_to_json(conflict.value)}});
+  }
+  json["conflicts"] = std::move(conflicts);
   json["slices"] = slices_to_json(view, trial);
   json["forecast"] = future ? forecast_to_json(*future) : Json();
   return json;

@@ -119,6 +119,9 @@ class Screen {
     if (!decision.is_object() || !decision.contains("utility")) return;
     add("utility", fmt::format("{}   {}", number_text(decision["utility"].get<double>()),
                                study::utility_text(view_.file.utility, view_.file.metric)));
+    if (standing_.best_trial && decision.contains("outlook")) {
+      add("expected", outlook_text(view_.file, decision, standing_.best_value));
+    }
     if (!decision.contains("chosen")) return;
     const Json& chosen = decision["chosen"];
     std::string text = fmt::format(
@@ -127,7 +130,7 @@ class Screen {
     if (decision.contains("probability")) {
       text += fmt::format(", chance {:.0f} %", 100 * decision["probability"].get<double>());
     }
-    add("expected", text);
+    add("next", text);
   }
 
   void add_running() {
@@ -229,6 +232,25 @@ std::string cost_text(const study::UtilitySpec& utility, double cost) {
       return fmt::format("{:.2f} {}", cost, utility.unit_word);
   }
   return "";
+}
+
+std::string outlook_text(const study::StudyFile& file, const Json& decision, double best) {
+  if (!decision.is_object() || !decision.contains("outlook")) return "";
+  const Json& outlook = decision["outlook"];
+  const auto epochs = static_cast<size_t>(std::lround(outlook["epochs"].get<double>()));
+  const bool at_least = outlook["at_least"].get<bool>();
+  if (epochs == 0 && !at_least) return "nothing more: it is about to stop";
+  std::string paid = duration_text(outlook["seconds"].get<double>() / file.limits.workers);
+  if (file.utility.unit == study::CostUnit::kMoney) {
+    paid = cost_text(file.utility, outlook["cost"].get<double>()) + ", " + paid;
+  }
+  const double change = outlook["best"].get<double>() - best;
+  const double gain = file.metric.goal == curves::Goal::kMaximize ? change : -change;
+  return fmt::format("{} {} more {} ({}) for {}{} {}", at_least ? "at least" : "about",
+                     count_text(epochs),
+                     epochs == 1 ? file.fidelity.name : file.fidelity.name + "s", paid,
+                     gain > 0.0 ? (change > 0.0 ? "+" : "-") : "no ",
+                     gain > 0.0 ? number_text(gain) : "better", file.metric.name);
 }
 
 std::string parameters_text(const Json& parameters) {

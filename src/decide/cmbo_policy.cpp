@@ -13,6 +13,7 @@ namespace cmbo::decide {
 namespace {
 
 constexpr size_t kRunnersUp = 5;
+constexpr size_t kFutures = 16;  // that a choice tells of
 
 std::vector<uint32_t> affordable_candidates(const History& history, const Budget& budget) {
   std::vector<uint32_t> open = history.candidates();
@@ -31,6 +32,22 @@ std::vector<size_t> best_places(const std::vector<double>& scores, size_t count)
       [&](size_t a, size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
   places.resize(count);
   return places;
+}
+
+// Those of some places of `samples`.
+forecast::Samples futures_at(const forecast::Samples& samples, std::vector<size_t> places) {
+  std::sort(places.begin(), places.end());
+  forecast::Samples some;
+  some.horizon = samples.horizon;
+  some.count = samples.count;
+  const size_t length = samples.horizon * samples.count;
+  for (const size_t place : places) {
+    some.asked.push_back(samples.asked[place]);
+    some.lengths.push_back(samples.lengths[place]);
+    const auto begin = samples.values.begin() + static_cast<ptrdiff_t>(place * length);
+    some.values.insert(some.values.end(), begin, begin + static_cast<ptrdiff_t>(length));
+  }
+  return some;
 }
 
 uint32_t epochs_to_commit(const Prospect& prospect, double commitment) {
@@ -56,9 +73,11 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   if (options_.acquisition == Acquisition::kExpectedImprovement) {
     scores = final_improvements(samples, standing.best);
   }
-  const std::vector<size_t> places = best_places(scores, 1 + kRunnersUp);
-  for (const size_t place : places) all[place].final_median = final_median(samples, place);
+  std::vector<size_t> places = best_places(scores, kFutures);
   Choice choice;
+  choice.futures = futures_at(samples, places);
+  places.resize(std::min(places.size(), 1 + kRunnersUp));
+  for (const size_t place : places) all[place].final_median = final_median(samples, place);
   choice.prospect = all[places[0]];
   choice.configuration = choice.prospect->configuration;
   choice.epochs = epochs_to_commit(*choice.prospect, options_.commitment);

@@ -16,6 +16,7 @@ Loop::Loop(curves::CurveTable pool, Utility utility, const LoopOptions& options,
       budget_{options.budget, options.epoch_costs},
       worst_cost_(options.worst_cost.value_or(options.budget)),
       stopping_(options.stopping),
+      foresee_(options.foresee),
       policy_(policy) {
   CHECK(budget_.epoch_costs.empty() || budget_.epoch_costs.size() == history_.size(),
         "one cost for each configuration");
@@ -34,11 +35,14 @@ bool Loop::anything_fits(const std::vector<uint32_t>& candidates) const {
   return std::any_of(candidates.begin(), candidates.end(), [&](uint32_t n) { return fits(n); });
 }
 
+double Loop::worst_utility() const {
+  return utility_(worst_cost_, static_cast<double>(history_.steps().front().value));
+}
+
 StoppingEvidence Loop::evidence(const Choice& choice) const {
-  const auto first = static_cast<double>(history_.steps().front().value);
   const double next_cost = history_.spent() + budget_.epoch_cost(choice.configuration);
   StoppingEvidence evidence;
-  evidence.regret = estimated_regret(best_utility_, utility(), utility_(worst_cost_, first));
+  evidence.regret = estimated_regret(best_utility_, utility(), worst_utility());
   evidence.threshold = threshold(stopping_, choice.probability);
   evidence.step_price = utility_.price(next_cost) - utility_.price(history_.spent());
   if (choice.prospect) evidence.gain = choice.prospect->acquisition;
@@ -67,6 +71,11 @@ Result<Decision> Loop::decide() {
     decision.reason =
         reason_to_stop(stopping_, decision.choice, known, best_utility_ - decision.utility);
     if (should_stop(stopping_, known)) return decision;
+    if (foresee_ && !decision.choice.futures.asked.empty()) {
+      decision.outlook =
+          decide::foresee({decision.choice.futures, standing_of(history_, utility_), best_utility_,
+                           worst_utility(), utility_, budget_, stopping_});
+    }
   }
   decision.stop = false;
   decision.reason = reason_to_go_on(decision.choice, history_.epochs(chosen) == 0);

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "decide/budget.h"
 #include "decide/history.h"
+#include "decide/outlook.h"
 #include "decide/policy.h"
 #include "decide/stopping.h"
 #include "decide/utility.h"
@@ -29,6 +30,7 @@ struct LoopOptions {
   std::vector<double> epoch_costs = {};  // expected, of each configuration; empty = 1 each
   // The cost of U_min in the stopping rule; absent = the budget. For a search without a budget.
   std::optional<double> worst_cost = {};
+  bool foresee = false;  // decisions to go on tell what is expected until the end (outlook.h)
 };
 
 // Everything that was known when it was made.
@@ -40,6 +42,8 @@ struct Decision {
   double regret = 0.0;     // estimated: (U_max - U_prev) / (U_max - U_min); 0 where undefined
   double threshold = 1.0;  // delta_b
   std::string reason;      // a sentence for a person
+  // To go on, after the first step, where it is wanted and the policy knows futures.
+  std::optional<Outlook> outlook;
 };
 
 class Loop {
@@ -66,6 +70,7 @@ class Loop {
  private:
   bool fits(uint32_t configuration) const;
   bool anything_fits(const std::vector<uint32_t>& candidates) const;
+  double worst_utility() const;  // U_min; after the first step
   StoppingEvidence evidence(const Choice& choice) const;
   Result<Decision> decide();
   bool under_way() const;
@@ -76,6 +81,7 @@ class Loop {
   Budget budget_;
   double worst_cost_;
   StoppingRule stopping_;
+  bool foresee_;
   Policy& policy_;
   double best_utility_ = 0.0;        // U_max, after any step
   std::optional<Decision> decided_;  // since the last tell()

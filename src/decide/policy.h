@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "decide/history.h"
+#include "forecast/samples.h"
 
 namespace cmbo::decide {
 
@@ -33,6 +34,8 @@ struct Choice {
   std::optional<double> probability;
   std::optional<Prospect> prospect;  // of the chosen configuration
   std::vector<Prospect> runners_up;  // best first, at most a handful
+  // Sampled futures of the most promising candidates, for outlook.h; empty where a policy has none.
+  forecast::Samples futures;
 };
 
 // A pure function of history and seed: asked twice for the same history, the same answer. Policies

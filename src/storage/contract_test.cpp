@@ -134,6 +134,35 @@ TEST_P(StorageContractTest, KeepsTrials) {
   EXPECT_EQ(trials[2], (Trial{.number = 2, .parameters = {{"x", 2}}}));
 }
 
+TEST_P(StorageContractTest, KeepsTheFirstOtherValueOfAStep) {
+  create();
+  start(1, 0, 2);
+  EXPECT_EQ(record(1, 1, 0.5), Recorded::kNew);
+  EXPECT_TRUE(storage().conflicts().value().empty());
+  EXPECT_EQ(record(1, 1, std::nan("")), Recorded::kConflict);
+  EXPECT_EQ(record(1, 1, 0.75), Recorded::kConflict);
+  EXPECT_EQ(record(1, 1, 0.5), Recorded::kKnown);
+  reopen();
+  const std::vector<Observation> conflicts = storage().conflicts().value();
+  ASSERT_EQ(conflicts.size(), 1U);
+  EXPECT_EQ(conflicts[0].trial, 1U);
+  EXPECT_EQ(conflicts[0].step, 1U);
+  EXPECT_TRUE(std::isnan(conflicts[0].value));
+  EXPECT_EQ(storage().observations().value()[0].value, 0.5);
+}
+
+TEST_P(StorageContractTest, ThePoolCanGrow) {
+  create();
+  const Trial fourth{.number = 3, .parameters = {{"x", 3}}, .origin = TrialOrigin::kRefined};
+  const Trial fifth{.number = 4, .parameters = {{"x", 4}}, .origin = TrialOrigin::kRefined};
+  ASSERT_TRUE(storage().extend(std::vector{fourth, fifth}).ok());
+  reopen();
+  const std::vector<Trial> trials = storage().trials().value();
+  ASSERT_EQ(trials.size(), 5U);
+  EXPECT_EQ(trials[3], fourth);
+  EXPECT_EQ(trials[4], fifth);
+}
+
 TEST_P(StorageContractTest, StartsSlicesWithTheirTrialAndReason) {
   create();
   const Slice slice{.trial = 2, .from = 3, .to = 5, .expected_cost = 0.3, .started_at = 7.25};

@@ -11,8 +11,8 @@ namespace {
 constexpr int64_t kApplicationId = 0x636d626f;  // "cmbo"
 
 // Never changed once released: a new version is a new entry.
-const std::array<std::string, 1>& all_migrations() {
-  static const std::array<std::string, 1> steps = {R"(
+const std::array<std::string, 2>& all_migrations() {
+  static const std::array<std::string, 2> steps = {R"(
 CREATE TABLE study (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   definition TEXT NOT NULL,
@@ -62,6 +62,16 @@ CREATE TABLE decisions (
 CREATE TABLE queue (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   parameters TEXT NOT NULL
+);
+)",
+                                                   // Trials may be 'refined' from here on.
+                                                   R"(
+CREATE TABLE conflicts (
+  trial INTEGER NOT NULL REFERENCES trials (number),
+  step INTEGER NOT NULL,
+  value REAL,
+  slice INTEGER NOT NULL REFERENCES slices (id),
+  PRIMARY KEY (trial, step)
 );
 )"};
   return steps;

@@ -89,6 +89,21 @@ Result<std::vector<Slice>> SqliteStorage::slices() {
   }
 }
 
+Result<std::vector<Observation>> SqliteStorage::conflicts() {
+  CMBO_TRY(Statement row, database_.prepare("SELECT trial, step, value, slice FROM conflicts "
+                                            "ORDER BY trial, step"));
+  std::vector<Observation> conflicts;
+  for (;;) {
+    CMBO_TRY(const bool found, row.next());
+    if (!found) return conflicts;
+    Observation& conflict = conflicts.emplace_back();
+    conflict.trial = static_cast<uint32_t>(row.integer());
+    conflict.step = static_cast<uint32_t>(row.integer());
+    conflict.value = row.real();
+    conflict.slice = static_cast<uint64_t>(row.integer());
+  }
+}
+
 Result<std::vector<Observation>> SqliteStorage::observations() {
   CMBO_TRY(Statement row, database_.prepare("SELECT trial, step, value, seconds, slice "
                                             "FROM observations ORDER BY id"));

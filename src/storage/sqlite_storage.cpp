@@ -139,6 +139,15 @@ Status SqliteStorage::put_decision(const DecisionRecord& decision) {
   return statement.run();
 }
 
+Status SqliteStorage::put_conflict(const Observation& observation) {
+  CMBO_TRY(Statement statement,
+           database_.prepare("INSERT OR IGNORE INTO conflicts (trial, step, value, slice) "
+                             "VALUES (?, ?, ?, ?)"));
+  statement.bind(int64_t{observation.trial}).bind(int64_t{observation.step});
+  statement.bind(observation.value).bind(static_cast<int64_t>(observation.slice));
+  return statement.run();
+}
+
 Status SqliteStorage::create(const StudyRecord& study, std::span<const Trial> trials) {
   CMBO_TRY(Transaction transaction, Transaction::begin(database_));
   CMBO_TRY(const auto known, this->study());
@@ -157,6 +166,12 @@ Status SqliteStorage::save(const StudyRecord& study) {
 
 Status SqliteStorage::save(const Trial& trial) {
   return put_trial(trial);
+}
+
+Status SqliteStorage::extend(std::span<const Trial> trials) {
+  CMBO_TRY(Transaction transaction, Transaction::begin(database_));
+  for (const Trial& trial : trials) CMBO_RETURN_IF_ERROR(put_trial(trial));
+  return transaction.commit();
 }
 
 Result<uint64_t> SqliteStorage::start(const Slice& slice, const Trial& trial,
@@ -178,6 +193,10 @@ Result<uint64_t> SqliteStorage::start(const Slice& slice, const Trial& trial,
 Result<Recorded> SqliteStorage::record(const Observation& observation) {
   CMBO_TRY(Transaction transaction, Transaction::begin(database_));
   CMBO_TRY(const std::optional<Recorded> known, find(observation));
+  if (known == Recorded::kConflict) {
+    CMBO_RETURN_IF_ERROR(put_conflict(observation));
+    CMBO_RETURN_IF_ERROR(transaction.commit());
+  }
   if (known) return *known;
   CMBO_TRY(const uint32_t last, last_step(observation.trial));
   if (observation.step != last + 1) return study::gap_error(observation, last);

@@ -47,8 +47,10 @@ class SqliteStorage : public study::Storage {
   Result<std::vector<study::Slice>> slices() override;
   Result<std::vector<study::Observation>> observations() override;
   Result<std::vector<study::DecisionRecord>> decisions() override;
+  Result<std::vector<study::Observation>> conflicts() override;
 
   Status save(const study::Trial& trial) override;
+  Status extend(std::span<const study::Trial> trials) override;
   Result<uint64_t> start(const study::Slice& slice, const study::Trial& trial,
                          const study::DecisionRecord& decision) override;
   Result<study::Recorded> record(const study::Observation& observation) override;
@@ -69,6 +71,7 @@ class SqliteStorage : public study::Storage {
   Status put_trial(const study::Trial& trial);
   Status put_slice(const study::Slice& slice);
   Status put_decision(const study::DecisionRecord& decision);
+  Status put_conflict(const study::Observation& observation);
   Result<std::optional<study::Recorded>> find(const study::Observation& observation);
   Result<uint32_t> last_step(uint32_t trial);
 

@@ -67,6 +67,21 @@ Json prospect_to_json(const decide::Prospect& prospect, const Situation& situati
   return json;
 }
 
+// Seconds are those of trainings, start-ups left out.
+Json outlook_to_json(const decide::Outlook& outlook, const decide::Decision& decision,
+                     const Situation& situation) {
+  double seconds = 0.0;
+  for (const decide::Outlook::Share& share : outlook.shares) {
+    seconds += share.epochs * situation.costs.epoch_seconds[share.configuration];
+  }
+  return {{"epochs", outlook.epochs},
+          {"cost", outlook.cost},
+          {"seconds", seconds},
+          {"best", situation.scale.normalization.invert(outlook.best)},
+          {"gain", outlook.utility - decision.utility},
+          {"at_least", outlook.at_least}};
+}
+
 }  // namespace
 
 bool Situation::affords(uint32_t trial, uint64_t steps) const {
@@ -87,6 +102,7 @@ Result<Situation> situation_of(const StudyFile& file, const Facts& facts,
   decide::LoopOptions& options = situation.options;
   options.budget = budget_of(file);
   options.epoch_costs = situation.costs.epoch_costs(file.utility);
+  options.foresee = true;
   options.worst_cost = worst_cost_of(file, options.budget, options.epoch_costs);
   return situation;
 }
@@ -156,6 +172,7 @@ Json decision_to_json(const decide::Decision& decision, const Situation& situati
   const decide::Choice& choice = decision.choice;
   if (choice.probability) json["probability"] = *choice.probability;
   if (choice.prospect) json["chosen"] = prospect_to_json(*choice.prospect, situation);
+  if (decision.outlook) json["outlook"] = outlook_to_json(*decision.outlook, decision, situation);
   Json others = Json::array();
   for (const decide::Prospect& other : choice.runners_up) {
     others.push_back(prospect_to_json(other, situation));

@@ -2,7 +2,6 @@
 #include "study/eviction.h"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -10,39 +9,10 @@
 
 namespace cmbo::study {
 
-namespace {
-
-// The best value of a trial as a number that is larger for better ones.
-double goodness(const StudyFile& file, const Facts& facts, uint32_t trial) {
-  double best = -std::numeric_limits<double>::infinity();
-  for (const size_t place : facts.curve(trial)) {
-    const double value = facts.observations()[place].value;
-    const double signed_value = file.metric.goal == curves::Goal::kMaximize ? value : -value;
-    if (signed_value > best) best = signed_value;  // never for NaN
-  }
-  return best;
-}
-
-// Best first.
-std::vector<uint32_t> by_goodness(const StudyFile& file, const Facts& facts) {
-  std::vector<std::pair<double, uint32_t>> all;
-  for (const Trial& trial : facts.trials()) {
-    if (facts.steps(trial.number) == 0) continue;
-    all.emplace_back(-goodness(file, facts, trial.number), trial.number);
-  }
-  std::sort(all.begin(), all.end());
-  std::vector<uint32_t> order;
-  order.reserve(all.size());
-  for (const auto& [score, trial] : all) order.push_back(trial);
-  return order;
-}
-
-}  // namespace
-
 EvictionPlan plan_evictions(const StudyFile& file, const Facts& facts,
                             std::span<const double> gains, uint64_t quota) {
   EvictionPlan plan{.quota = quota};
-  std::vector<uint32_t> kept = by_goodness(file, facts);
+  std::vector<uint32_t> kept = best_first(file, facts);
   kept.resize(std::min<size_t>(kept.size(), file.checkpoints.keep_best));
   // What goes first stands first.
   std::vector<std::tuple<bool, double, double, int64_t, uint32_t>> order;

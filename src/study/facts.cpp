@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "base/check.h"
 
@@ -13,9 +15,12 @@ Result<Facts> Facts::load(Storage& storage) {
   if (!study) return Error("there is no study yet; begin it with cmbo tune");
   Facts facts;
   facts.study_ = *study;
-  CMBO_TRY(facts.trials_, storage.trials());
-  CMBO_TRY(facts.slices_, storage.slices());
+  // Somebody may be adding to it. What is referred to is there before what refers to it, so the
+  // latter is read first.
+  CMBO_TRY(facts.conflicts_, storage.conflicts());
   CMBO_TRY(const std::vector<Observation> observations, storage.observations());
+  CMBO_TRY(facts.slices_, storage.slices());
+  CMBO_TRY(facts.trials_, storage.trials());
   facts.curves_.resize(facts.trials_.size());
   for (const Observation& observation : observations) facts.add(observation);
   return facts;
@@ -57,6 +62,37 @@ void Facts::add(const Observation& observation) {
         "steps are recorded in their order");
   curves_[observation.trial].push_back(observations_.size());
   observations_.push_back(observation);
+}
+
+void Facts::add_conflict(const Observation& observation) {
+  const bool known =
+      std::any_of(conflicts_.begin(), conflicts_.end(), [&](const Observation& conflict) {
+        return conflict.trial == observation.trial && conflict.step == observation.step;
+      });
+  if (!known) conflicts_.push_back(observation);
+}
+
+double goodness(const StudyFile& file, const Facts& facts, uint32_t trial) {
+  double best = -std::numeric_limits<double>::infinity();
+  for (const size_t place : facts.curve(trial)) {
+    const double value = facts.observations()[place].value;
+    const double signed_value = file.metric.goal == curves::Goal::kMaximize ? value : -value;
+    if (signed_value > best) best = signed_value;  // never for NaN
+  }
+  return best;
+}
+
+std::vector<uint32_t> best_first(const StudyFile& file, const Facts& facts) {
+  std::vector<std::pair<double, uint32_t>> all;
+  for (const Trial& trial : facts.trials()) {
+    if (facts.steps(trial.number) == 0) continue;
+    all.emplace_back(-goodness(file, facts, trial.number), trial.number);
+  }
+  std::sort(all.begin(), all.end());
+  std::vector<uint32_t> order;
+  order.reserve(all.size());
+  for (const auto& [score, trial] : all) order.push_back(trial);
+  return order;
 }
 
 Standing standing_of(const StudyFile& file, const Facts& facts) {

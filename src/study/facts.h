@@ -26,6 +26,9 @@ class Facts {
   std::span<const Slice> slices() const { return slices_; }
   std::span<const Observation> observations() const { return observations_; }  // as recorded
 
+  // Other values of recorded steps: the script is not deterministic or repeats steps.
+  std::span<const Observation> conflicts() const { return conflicts_; }
+
   // The last recorded step of a trial, 0 if there is none.
   uint32_t steps(uint32_t trial) const { return static_cast<uint32_t>(curves_[trial].size()); }
   // Where the steps 1, 2, ... of a trial stand in observations().
@@ -40,12 +43,14 @@ class Facts {
   void put(const Trial& trial);  // replaces it, or adds the next
   void put(const Slice& slice);  // likewise
   void add(const Observation& observation);
+  void add_conflict(const Observation& observation);  // the first of each step counts
 
  private:
   StudyRecord study_;
   std::vector<Trial> trials_;
   std::vector<Slice> slices_;  // id = place + 1
   std::vector<Observation> observations_;
+  std::vector<Observation> conflicts_;
   std::vector<std::vector<size_t>> curves_;  // of each trial
 };
 
@@ -57,6 +62,11 @@ struct Expense {
   double cost;  // in the utility's unit
 };
 std::vector<Expense> expenses_of(const StudyFile& file, const Facts& facts);
+
+// The best value of a trial as a number that is larger for better ones; -infinity if it has none.
+double goodness(const StudyFile& file, const Facts& facts, uint32_t trial);
+// The trials with a step, the best first.
+std::vector<uint32_t> best_first(const StudyFile& file, const Facts& facts);
 
 // What a study has reached, in the user's units.
 struct Standing {

@@ -27,6 +27,14 @@ Status MemoryStorage::save(const Trial& trial) {
   return {};
 }
 
+Status MemoryStorage::extend(std::span<const Trial> trials) {
+  for (const Trial& trial : trials) {
+    CHECK(trial.number == trials_.size(), "trials are numbered without gaps");
+    trials_.push_back(trial);
+  }
+  return {};
+}
+
 Result<uint64_t> MemoryStorage::start(const Slice& slice, const Trial& trial,
                                       const DecisionRecord& decision) {
   CMBO_RETURN_IF_ERROR(save(trial));
@@ -42,11 +50,21 @@ Result<Recorded> MemoryStorage::record(const Observation& observation) {
     if (known.trial != observation.trial) continue;
     last = std::max(last, known.step);
     if (known.step != observation.step) continue;
-    return same_value(known.value, observation.value) ? Recorded::kKnown : Recorded::kConflict;
+    if (same_value(known.value, observation.value)) return Recorded::kKnown;
+    Observation other = observation;
+    other.seconds = 0.0;
+    conflicts_.try_emplace({other.trial, other.step}, other);
+    return Recorded::kConflict;
   }
   if (observation.step != last + 1) return gap_error(observation, last);
   observations_.push_back(observation);
   return Recorded::kNew;
+}
+
+Result<std::vector<Observation>> MemoryStorage::conflicts() {
+  std::vector<Observation> all;
+  for (const auto& [place, observation] : conflicts_) all.push_back(observation);
+  return all;
 }
 
 Status MemoryStorage::end(const Slice& slice, const Trial& trial) {

@@ -4,7 +4,9 @@
 // its simplest form.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "study/storage.h"
@@ -21,8 +23,10 @@ class MemoryStorage : public Storage {
   Result<std::vector<Slice>> slices() override { return slices_; }
   Result<std::vector<Observation>> observations() override { return observations_; }
   Result<std::vector<DecisionRecord>> decisions() override { return decisions_; }
+  Result<std::vector<Observation>> conflicts() override;
 
   Status save(const Trial& trial) override;
+  Status extend(std::span<const Trial> trials) override;
   Result<uint64_t> start(const Slice& slice, const Trial& trial,
                          const DecisionRecord& decision) override;
   Result<Recorded> record(const Observation& observation) override;
@@ -43,6 +47,7 @@ class MemoryStorage : public Storage {
   std::vector<Slice> slices_;
   std::vector<Observation> observations_;
   std::vector<DecisionRecord> decisions_;
+  std::map<std::pair<uint32_t, uint32_t>, Observation> conflicts_;  // by trial and step
   Wish wish_ = Wish::kRun;
   std::vector<QueuedConfiguration> queue_;
   uint64_t enqueued_ = 0;  // ever

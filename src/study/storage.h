@@ -23,7 +23,7 @@ namespace cmbo::study {
 enum class Recorded {
   kNew,
   kKnown,     // recorded before with the same value
-  kConflict,  // recorded before with another value, which is kept
+  kConflict,  // recorded before with another value, which is kept; the new one is a conflict
 };
 
 // What record() says about a step that does not follow the last one.
@@ -43,9 +43,14 @@ class Storage {
   virtual Result<std::vector<Slice>> slices() = 0;              // by id
   virtual Result<std::vector<Observation>> observations() = 0;  // in the order of recording
   virtual Result<std::vector<DecisionRecord>> decisions() = 0;  // by id
+  // Of each step that was reported with different values the first other one, by trial and step.
+  // Without seconds.
+  virtual Result<std::vector<Observation>> conflicts() = 0;
 
   // Replaces a trial.
   virtual Status save(const Trial& trial) = 0;
+  // The next trials of the pool.
+  virtual Status extend(std::span<const Trial> trials) = 0;
   // Starts a slice of a trial, together with why and the trial's new state. Gives the slice's id;
   // the ids in the arguments are ignored.
   virtual Result<uint64_t> start(const Slice& slice, const Trial& trial,

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "space/pool.h"
@@ -15,7 +16,7 @@ namespace cmbo::study {
 
 namespace {
 
-constexpr double kSaveEvery = 5.0;  // s of wall time that a crash may forget
+constexpr double kSaveEvery = 1.0;  // s of wall time that a crash may forget
 
 Trial make_trial(const StudyFile& file, const space::Configuration& configuration, size_t number,
                  TrialOrigin origin) {
@@ -36,6 +37,20 @@ std::vector<Trial> make_trials(const StudyFile& file) {
   return trials;
 }
 
+// The configurations that a pool has beyond those that there are, when it became larger.
+Status grow_pool(const StudyFile& file, Storage& storage) {
+  CMBO_TRY(const std::vector<Trial> trials, storage.trials());
+  std::set<std::string> known;
+  for (const Trial& trial : trials) known.insert(trial.parameters.dump());
+  std::vector<Trial> added;
+  for (Trial& trial : make_trials(file)) {
+    if (known.contains(trial.parameters.dump())) continue;
+    trial.number = static_cast<uint32_t>(trials.size() + added.size());
+    added.push_back(std::move(trial));
+  }
+  return added.empty() ? Status() : storage.extend(added);
+}
+
 // The study of the storage, begun if there is none.
 Result<StudyRecord> begin_or_continue(const StudyFile& file, const std::string& definition,
                                       const StudyContext& context) {
@@ -48,6 +63,8 @@ Result<StudyRecord> begin_or_continue(const StudyFile& file, const std::string& 
   const auto before = study_file_from_yaml(record->definition);
   if (!before.ok()) return before.error().within("the stored study file");
   CMBO_RETURN_IF_ERROR(check_continues(*before, file));
+  // Before the new file is kept: a crash in between only makes it look again.
+  if (file.pool > before->pool) CMBO_RETURN_IF_ERROR(grow_pool(file, context.storage));
   record->definition = definition;
   record->state = StudyState::kRunning;
   record->reason.clear();
@@ -139,6 +156,7 @@ Result<Reported> Study::report(uint64_t id, const Report& report) {
     facts_.add(observation);
     CMBO_RETURN_IF_ERROR(settle(trial));
   }
+  if (recorded == Recorded::kConflict) facts_.add_conflict(observation);
   return Reported{recorded, !std::isnan(facts_.last(trial)->value) && report.step < target};
 }
 

@@ -76,19 +76,19 @@ class Study {
  public:
   // Goes on with the study in the storage, or begins it: the pool is the default configuration, if
   // the space has one, then a Sobol sequence. `definition`: the text of the study file, kept. An
-  // error if the study was begun with another space, metric or horizon. Slices that were open are
-  // lost: their trials are frozen at the last recorded step. Clears the wish to pause or to stop,
+  // error by check_continues(); a larger pool gets what it lacks. Slices that were open are lost:
+  // their trials are frozen at the last recorded step. Clears the wish to pause or to stop,
   // and a stopped study runs again (and may stop again at once).
   static Result<Study> open(const StudyFile& file, const std::string& definition,
                             const StudyContext& context);
 
   // Never blocks. Trains, in this order: the default configuration and enqueued ones that were
-  // never trained; what the policy chooses. Waits while paused, while all workers are busy, and
-  // when it would stop but slices are still open, for they may change that. Stops by limits, by the
-  // utility, by request, when nothing is left to train, and when the first kMostFirstFailures
-  // configurations all failed in their first slice. A stop is final until open(). The length of a
-  // slice is at most the policy's best horizon and long enough that start-up does not dominate
-  // (cost_model.h).
+  // never trained; what the policy chooses, of a pool that is refined now and then (refinement.h).
+  // Waits while paused, while all workers are busy, and when it would stop but slices are still
+  // open, for they may change that. Stops by limits, by the utility, by request, when nothing is
+  // left to train, and when the first kMostFirstFailures configurations all failed in their first
+  // slice. A stop is final until open(). The length of a slice is at most the policy's best horizon
+  // and long enough that start-up does not dominate (cost_model.h).
   Result<Answer> ask();
 
   // One slice of this trial up to the horizon, whatever utility and limits say and even if the
@@ -96,10 +96,10 @@ class Study {
   Result<Answer> finish(uint32_t trial);
 
   // Idempotent per (trial, step): repeating a step is fine, a step with another value than recorded
-  // is kept as it was first and said to be a conflict. An error if the step leaves a gap or lies
-  // beyond the horizon, and if there is no such slice. Reports of a slice that has ended are
-  // accepted, because work that was done counts. Nothing is recorded after a value that is not
-  // finite, nor of step 0, the value before training.
+  // is kept as it was first and noted as a conflict (Facts::conflicts). An error if the step leaves
+  // a gap or lies beyond the horizon, and if there is no such slice. Reports of a slice that has
+  // ended are accepted, because work that was done counts. Nothing is recorded after a value that
+  // is not finite, nor of step 0, the value before training.
   Result<Reported> report(uint64_t slice, const Report& report);
 
   // Ends an open slice; one that has ended already is left alone. kReached before the target counts
@@ -139,6 +139,7 @@ class Study {
 
   Status follow(Wish wish);
   Status accept_queue();
+  Status refine();
   std::optional<Stop> reached_limit() const;
   std::optional<Stop> nothing_left() const;
   uint64_t epochs_left() const;

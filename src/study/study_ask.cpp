@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "study/refinement.h"
 #include "study/study.h"
 
 namespace cmbo::study {
@@ -69,6 +70,17 @@ Status Study::accept_queue() {
   return {};
 }
 
+Status Study::refine() {
+  const std::vector<Trial> added = refinement(file_, facts_);
+  if (added.empty()) return {};
+  CMBO_RETURN_IF_ERROR(storage_.extend(added));
+  for (const Trial& trial : added) {
+    CMBO_RETURN_IF_ERROR(add_to_pool(file_, trial, pool_));
+    facts_.put(trial);
+  }
+  return {};
+}
+
 uint64_t Study::epochs_left() const {
   if (!file_.limits.epochs) return std::numeric_limits<uint64_t>::max();
   uint64_t taken = facts_.observations().size();
@@ -100,12 +112,18 @@ std::optional<Stop> Study::nothing_left() const {
   for (uint32_t trial = 0; trial < facts_.trials().size(); ++trial) {
     if (is_candidate(file_, facts_, trial)) return std::nullopt;
   }
-  return Stop{fmt::format("stop: no configuration is left to train: {}", census(facts_))};
+  const size_t dropped = count_in(facts_, TrialState::kDropped);
+  const std::string remedy =
+      dropped == 0
+          ? ""
+          : "; dropped ones have lost their checkpoints: raise limits.disk to keep more of "
+            "them, and pool to go on with other configurations";
+  return Stop{fmt::format("stop: no configuration is left to train: {}{}", census(facts_), remedy)};
 }
 
 std::optional<uint32_t> Study::first_choice() const {
   for (const Trial& trial : facts_.trials()) {
-    if (trial.state == TrialState::kNew && trial.origin != TrialOrigin::kPool) return trial.number;
+    if (trial.state == TrialState::kNew && comes_first(trial.origin)) return trial.number;
   }
   return std::nullopt;
 }
@@ -127,6 +145,7 @@ Result<Answer> Study::ask() {
   if (busy >= file_.limits.workers) {
     return Answer(Wait{fmt::format("{} of {} workers are busy", busy, file_.limits.workers)});
   }
+  CMBO_RETURN_IF_ERROR(refine());
   std::optional<Stop> end = nothing_left();
   if (!end) end = reached_limit();
   if (end && busy > 0) return Answer(Wait{"what runs must end first"});

@@ -43,7 +43,7 @@ class StudyReader {
   Result<StudyFile> read() {
     CMBO_RETURN_IF_ERROR(root_.check_keys(
         {"command", "metric", "fidelity", "parameters"},
-        {"utility", "limits", "checkpoints", "seed", "model", "pool", "mode", "gpus"}));
+        {"utility", "limits", "checkpoints", "seed", "model", "pool", "refine", "mode", "gpus"}));
     CMBO_RETURN_IF_ERROR(read_metric(root_.key("metric")));
     CMBO_RETURN_IF_ERROR(read_fidelity(root_.key("fidelity")));
     CMBO_RETURN_IF_ERROR(read_space(root_.key("parameters")));
@@ -218,6 +218,9 @@ class StudyReader {
     if (root_.has("pool")) {
       CMBO_TRY(file_.pool, root_.key("pool").whole(1, kLargestPool));
     }
+    if (root_.has("refine")) {
+      CMBO_TRY(file_.refine, root_.key("refine").flag());
+    }
     if (root_.has("mode")) {
       CMBO_TRY(const std::string name, root_.key("mode").text());
       if (name != "slice" && name != "resident") {
@@ -274,6 +277,11 @@ Status check_continues(const StudyFile& before, const StudyFile& after) {
   if (before.metric.goal != after.metric.goal) return changed("metric.goal");
   if (before.fidelity.max != after.fidelity.max) return changed("fidelity.max");
   if (before.space.to_json() != after.space.to_json()) return changed("parameters");
+  if (before.seed != after.seed) return changed("seed");
+  if (after.pool < before.pool) {
+    return Error(
+        fmt::format("pool: was {} and cannot become smaller; change it back", before.pool));
+  }
   return {};
 }
 

@@ -64,6 +64,7 @@ struct StudyFile {
   uint64_t seed = 0;       // of the pool, the policy and the trainings; below 2^53
   std::string model = {};  // a path; empty = the one that comes with cmbo
   uint32_t pool = 1000;    // configurations to choose from, 1..100,000
+  bool refine = true;      // add configurations near the best ones to the pool (refinement.h)
   Mode mode = Mode::kSlice;
   std::vector<std::string> gpus = {};  // handed out to workers as CUDA_VISIBLE_DEVICES
 };
@@ -78,7 +79,8 @@ Result<StudyFile> study_file_from_yaml(std::string_view text);
 const std::vector<std::string_view>& protocol_placeholders();
 
 // Whether a study that was begun with `before` can go on with `after`; the error names what must
-// not change: metric name and goal, fidelity.max, parameters. Everything else may.
+// not change: metric name and goal, fidelity.max, parameters, seed (trainings split their data by
+// it); and the pool must not become smaller. Everything else may change.
 Status check_continues(const StudyFile& before, const StudyFile& after);
 
 }  // namespace cmbo::study

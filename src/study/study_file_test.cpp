@@ -38,6 +38,7 @@ TEST(StudyFileTest, TheLeastThatIsNeeded) {
   EXPECT_EQ(file.limits.workers, 1U);
   EXPECT_FALSE(file.limits.wall);
   EXPECT_EQ(file.pool, 1000U);
+  EXPECT_TRUE(file.refine);
   EXPECT_EQ(file.mode, Mode::kSlice);
 }
 
@@ -53,11 +54,13 @@ checkpoints: {keep_best: 3, evict: false}
 seed: 7
 model: my.safetensors
 pool: 200
+refine: false
 mode: resident
 gpus: [0, GPU-1]
 )")
                              .value();
   EXPECT_FALSE(file.shell);
+  EXPECT_FALSE(file.refine);
   EXPECT_EQ(file.command.size(), 5U);
   EXPECT_EQ(file.metric.goal, curves::Goal::kMinimize);
   EXPECT_EQ(file.metric.range.low, 0.0);

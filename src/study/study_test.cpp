@@ -107,6 +107,9 @@ TEST_F(StudyTest, ReportsAreIdempotentAndTheFirstValueStays) {
   EXPECT_EQ(report(slice, 1, 0.75).recorded, Recorded::kConflict);
   EXPECT_EQ(study_->facts().observations().size(), 1U);
   EXPECT_EQ(study_->facts().observations()[0].value, 0.25);
+  EXPECT_EQ(report(slice, 1, 0.8).recorded, Recorded::kConflict);
+  ASSERT_EQ(study_->facts().conflicts().size(), 1U);
+  EXPECT_EQ(study_->facts().conflicts()[0].value, 0.75);
   EXPECT_THAT(study_->report(slice.slice, {3, 0.5, 1.0}).error().message(),
               HasSubstr("step 3 was reported after step 1"));
   EXPECT_THAT(study_->report(slice.slice, {5, 0.5, 1.0}).error().message(),
@@ -227,6 +230,38 @@ TEST_F(StudyTest, AnotherSpaceIsAnotherStudy) {
   text_ = small_study("limits: {epochs: 7}");
   reopen();
   EXPECT_EQ(storage_.study().value()->definition, text_) << "limits may change";
+}
+
+TEST_F(StudyTest, ThePoolMayGrowAndNotShrink) {
+  text_ = small_study();
+  text_.replace(text_.find("pool: 8"), 7, "pool: 3");
+  factory_ = least_trained();
+  reopen();
+  finish(train());
+  ASSERT_TRUE(storage_.enqueue({{"width", 1}}).ok());
+  finish(train());
+  const size_t before = study_->facts().trials().size();
+  text_.replace(text_.find("pool: 3"), 7, "pool: 7");
+  reopen();
+  EXPECT_GE(study_->facts().trials().size(), 7U);
+  std::set<std::string> different;
+  for (const Trial& trial : study_->facts().trials()) different.insert(trial.parameters.dump());
+  EXPECT_EQ(different.size(), study_->facts().trials().size()) << "nothing twice";
+  EXPECT_GT(different.size(), before);
+  EXPECT_EQ(study_->facts().steps(0), 2U);
+  std::string smaller = text_;
+  smaller.replace(smaller.find("pool: 7"), 7, "pool: 6");
+  const auto study =
+      Study::open(study_file_from_yaml(smaller).value(), smaller, {storage_, clock_, factory_});
+  EXPECT_EQ(study.error().message(), "pool: was 7 and cannot become smaller; change it back");
+}
+
+TEST_F(StudyTest, AnotherSeedIsAnotherStudy) {
+  begin();
+  const std::string other = small_study("seed: 3");
+  const auto study =
+      Study::open(study_file_from_yaml(other).value(), other, {storage_, clock_, factory_});
+  EXPECT_THAT(study.error().message(), HasSubstr("seed: differs"));
 }
 
 TEST_F(StudyTest, TheLimitOfEpochsHoldsOverRestartsAndWorkers) {
@@ -391,6 +426,31 @@ TEST_F(StudyTest, ALostCheckpointDropsItsTrial) {
   EXPECT_EQ(state(0), TrialState::kDropped);
   EXPECT_EQ(study_->facts().steps(0), 2U) << "what was learned stays";
   EXPECT_FALSE(study_->set_checkpoint(99, 0).ok());
+}
+
+TEST_F(StudyTest, SaysThatLostCheckpointsAreWhyNothingIsLeft) {
+  begin("utility: {alpha: 0}");
+  for (uint32_t n = 0; n < 8; ++n) {
+    const Train slice = train();
+    finish(slice);
+    ASSERT_TRUE(study_->set_checkpoint(slice.trial, 1000).ok());
+    ASSERT_TRUE(study_->set_checkpoint(slice.trial, 0).ok());
+  }
+  EXPECT_EQ(ask(),
+            "stop: no configuration is left to train: 8 dropped; dropped ones have lost their "
+            "checkpoints: raise limits.disk to keep more of them, and pool to go on with other "
+            "configurations");
+}
+
+TEST_F(StudyTest, ACrashForgetsASecondAtMost) {
+  begin("limits: {wall: 100 s}");
+  for (int i = 0; i < 30; ++i) {
+    clock_.advance(0.1);
+    ASSERT_TRUE(study_->tick().ok());
+  }
+  study_.reset();
+  reopen();
+  EXPECT_LE(*study_->wall_left(), 98.0);
 }
 
 TEST_F(StudyTest, ADiskThatHoldsNoMoreStops) {

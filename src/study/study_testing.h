@@ -92,6 +92,7 @@ class FaultyStorage : public Storage {
   Result<std::vector<Slice>> slices() override { return inner_.slices(); }
   Result<std::vector<Observation>> observations() override { return inner_.observations(); }
   Result<std::vector<DecisionRecord>> decisions() override { return inner_.decisions(); }
+  Result<std::vector<Observation>> conflicts() override { return inner_.conflicts(); }
   Result<Wish> wish() override { return inner_.wish(); }
   Result<std::vector<QueuedConfiguration>> queue() override { return inner_.queue(); }
 
@@ -103,6 +104,9 @@ class FaultyStorage : public Storage {
   }
   Status save(const Trial& trial) override {
     return write([&] { return inner_.save(trial); });
+  }
+  Status extend(std::span<const Trial> trials) override {
+    return write([&] { return inner_.extend(trials); });
   }
   Result<uint64_t> start(const Slice& slice, const Trial& trial,
                          const DecisionRecord& decision) override {

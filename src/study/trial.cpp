@@ -27,10 +27,11 @@ constexpr Names<StudyState, 3> kStudyStates = {{{
     {StudyState::kStopped, "stopped"},
 }}};
 
-constexpr Names<TrialOrigin, 3> kTrialOrigins = {{{
+constexpr Names<TrialOrigin, 4> kTrialOrigins = {{{
     {TrialOrigin::kDefault, "default"},
     {TrialOrigin::kEnqueued, "enqueued"},
     {TrialOrigin::kPool, "pool"},
+    {TrialOrigin::kRefined, "refined"},
 }}};
 
 }  // namespace
@@ -52,6 +53,10 @@ std::string_view origin_name(TrialOrigin origin) {
 }
 std::optional<TrialOrigin> trial_origin_from_name(std::string_view name) {
   return kTrialOrigins.value(name);
+}
+
+bool comes_first(TrialOrigin origin) {
+  return origin == TrialOrigin::kDefault || origin == TrialOrigin::kEnqueued;
 }
 
 bool is_open(TrialState state) {

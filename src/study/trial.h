@@ -27,8 +27,13 @@ enum class TrialState {
   kDropped,   // will not go on: its checkpoint was evicted or lost
 };
 
-// Why a trial is in the pool. The first two are trained before anything is chosen.
-enum class TrialOrigin { kDefault, kEnqueued, kPool };
+// Why a trial is in the pool.
+enum class TrialOrigin {
+  kDefault,   // made of the parameters' defaults
+  kEnqueued,  // somebody asked for it
+  kPool,      // of the first pool
+  kRefined,   // added later, near the best ones
+};
 
 enum class StudyState { kRunning, kPaused, kStopped };
 
@@ -36,7 +41,7 @@ std::string_view state_name(TrialState state);  // "new", "running", ...
 std::optional<TrialState> trial_state_from_name(std::string_view name);
 std::string_view state_name(StudyState state);
 std::optional<StudyState> study_state_from_name(std::string_view name);
-std::string_view origin_name(TrialOrigin origin);  // "default", "enqueued", "pool"
+std::string_view origin_name(TrialOrigin origin);  // "default", "enqueued", "pool", "refined"
 std::optional<TrialOrigin> trial_origin_from_name(std::string_view name);
 
 struct Trial {
@@ -49,6 +54,9 @@ struct Trial {
 
   friend bool operator==(const Trial&, const Trial&) = default;
 };
+
+// Whether it is trained before anything is chosen.
+bool comes_first(TrialOrigin origin);
 
 // Whether a trial can be trained further.
 bool is_open(TrialState state);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/refinement.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+
+#include "study/memory_storage.h"
+#include "study/study_testing.h"
+
+namespace cmbo::study {
+namespace {
+
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// A pool of 64, two of which are added at a time.
+std::string wide_study(const std::string& more = "") {
+  return R"(
+command: train --lr {lr}
+metric: {name: acc, goal: maximize, range: [0, 1]}
+fidelity: {max: 10}
+parameters:
+  lr: {type: float, low: 0, high: 1}
+  optimizer: {type: categorical, choices: [sgd, adamw]}
+pool: 64
+utility: {alpha: 0}
+)" + more;
+}
+
+class RefinementTest : public testing::Test {
+ protected:
+  explicit RefinementTest(const std::string& more = "")
+      : file_(study_file_from_yaml(wide_study(more)).value()) {
+    for (uint32_t n = 0; n < file_.pool; ++n) {
+      const double lr = (n + 0.5) / file_.pool;
+      facts_.put(Trial{.number = n, .parameters = {{"lr", lr}, {"optimizer", "sgd"}}});
+    }
+  }
+  void observe(uint32_t trial, size_t steps, double value) {
+    for (size_t i = 0; i < steps; ++i) {
+      facts_.add(Observation{.trial = trial, .step = facts_.steps(trial) + 1, .value = value});
+    }
+  }
+  void add(const std::vector<Trial>& trials) {
+    for (const Trial& trial : trials) facts_.put(trial);
+  }
+
+  StudyFile file_;
+  Facts facts_;
+};
+
+TEST_F(RefinementTest, ComesWithEveryDoublingOfTheSteps) {
+  observe(0, 10, 0.5);
+  observe(1, 9, 0.5);
+  EXPECT_THAT(refinement(file_, facts_), IsEmpty());
+  observe(1, 1, 0.5);
+  const std::vector<Trial> first = refinement(file_, facts_);
+  ASSERT_THAT(first, SizeIs(2));
+  EXPECT_EQ(first, refinement(file_, facts_)) << "until it is recorded, the same";
+  EXPECT_EQ(first[0].number, 64U);
+  EXPECT_EQ(first[1].number, 65U);
+  EXPECT_EQ(first[0].origin, TrialOrigin::kRefined);
+  add(first);
+  EXPECT_THAT(refinement(file_, facts_), IsEmpty());
+  for (uint32_t trial = 2; trial < 63; ++trial) observe(trial, 10, 0.5);
+  add(refinement(file_, facts_));
+  EXPECT_EQ(facts_.trials().size(), 64U + 2 * 5) << "20, 40, 80, 160, 320 steps";
+}
+
+TEST_F(RefinementTest, IsBounded) {
+  for (uint32_t trial = 0; trial < 64; ++trial) observe(trial, 1000, 0.5);
+  add(refinement(file_, facts_));
+  EXPECT_EQ(facts_.trials().size(), 64U + 2 * kMostRefinements);
+  EXPECT_THAT(refinement(file_, facts_), IsEmpty());
+  file_.pool = 100'000;
+  EXPECT_THAT(refinement(file_, facts_), SizeIs(kMostRefinements * (kMostRefinedAtOnce - 2)));
+}
+
+TEST_F(RefinementTest, LooksAroundTheBest) {
+  file_.pool = 1000;
+  for (uint32_t trial = 0; trial < 64; ++trial) observe(trial, 10, trial == 40 ? 0.9 : 0.1);
+  observe(40, 1, std::numeric_limits<double>::quiet_NaN());
+  double near = 0;
+  const std::vector<Trial> added = refinement(file_, facts_);
+  for (const Trial& trial : added) {
+    if (std::abs(trial.parameters["lr"].get<double>() - 40.5 / 64) < 0.1) ++near;
+  }
+  EXPECT_GT(near / static_cast<double>(added.size()), 0.35) << "by chance it would be a fifth";
+}
+
+TEST_F(RefinementTest, NothingTwice) {
+  file_ = study_file_from_yaml(R"(
+command: train --a {a}
+metric: {name: acc}
+fidelity: {max: 100}
+parameters: {a: {type: int, low: 1, high: 100}}
+pool: 99
+)")
+              .value();
+  facts_ = Facts();
+  for (uint32_t n = 0; n < 99; ++n) facts_.put(Trial{.number = n, .parameters = {{"a", n + 1}}});
+  observe(97, 100, 0.5);
+  const std::vector<Trial> added = refinement(file_, facts_);
+  ASSERT_THAT(added, SizeIs(1)) << "only one was left";
+  EXPECT_EQ(added[0].parameters["a"], 100);
+  add(added);
+  EXPECT_THAT(refinement(file_, facts_), IsEmpty());
+}
+
+TEST_F(RefinementTest, NotWithoutAReasonToOrAgainstTheWill) {
+  observe(0, 50, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_THAT(refinement(file_, facts_), IsEmpty()) << "all diverged";
+  observe(1, 10, 0.5);
+  EXPECT_THAT(refinement(file_, facts_), SizeIs(4));
+  file_.refine = false;
+  EXPECT_THAT(refinement(file_, facts_), IsEmpty());
+  file_.refine = true;
+  file_.pool = 31;
+  EXPECT_THAT(refinement(file_, facts_), IsEmpty()) << "a small pool was meant so";
+}
+
+// Dies at every write, before and after it is done: what belongs together is there once or not yet.
+TEST(RefinedStudyTest, DyingAtAnyMomentAddsNothingTwice) {
+  const std::string text = wide_study("limits: {epochs: 45}");
+  const StudyFile file = study_file_from_yaml(text).value();
+  const ManualClock clock;
+  size_t deaths = 0;
+  for (size_t at = 0; deaths == at; ++at) {
+    MemoryStorage storage;
+    FakeTrainings trainings;
+    bool died = false;
+    for (bool over = false; !over;) {
+      FaultyStorage faulty(storage, [&](size_t write, bool done) -> Status {
+        if (died || write != at / 2 || done != (at % 2 == 1)) return {};
+        died = true;
+        return Error("dead");
+      });
+      auto study = Study::open(file, text, {faulty, clock, least_trained()});
+      over = study.ok() && run_until_stopped(*study, trainings).ok();
+    }
+    if (died) ++deaths;
+    EXPECT_EQ(storage.observations().value().size(), 45U) << at;
+    std::set<std::string> different;
+    const std::vector<Trial> trials = storage.trials().value();
+    for (const Trial& trial : trials) different.insert(trial.parameters.dump());
+    EXPECT_EQ(different.size(), 64U + 2 * 2) << at;
+    EXPECT_EQ(trials.size(), 64U + 2 * 2) << at;
+  }
+  EXPECT_GT(deaths, 100U);
+}
+
+}  // namespace
+}  // namespace cmbo::study
