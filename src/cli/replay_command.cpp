@@ -146,6 +146,11 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
                   "share of the best horizon that cmbo trains before it decides again")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
+  command
+      .add_option("--patience", o.patience,
+                  "fresh configurations in a row before cmbo goes on with one; 0 = any number")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
   command.add_option("--samples", o.samples, "how cmbo's sampled curves hang together in time")
       ->check(CLI::IsMember({"comonotone", "copula", "independent"}))
       ->capture_default_str();

@@ -241,6 +241,7 @@ class Planner {
       json["model"] = task.model->hash;
       json["acquisition"] = options_.acquisition;
       json["commitment"] = options_.commitment;
+      json["patience"] = options_.patience;
       json["samples"] = options_.samples;
     }
     if (method.needs_prior_model) json["prior_model"] = task.prior_model->hash;

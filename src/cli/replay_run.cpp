@@ -125,6 +125,7 @@ class Runner {
             .acquisition = options_.acquisition == "ei" ? decide::Acquisition::kExpectedImprovement
                                                         : decide::Acquisition::kUtility,
             .commitment = options_.commitment,
+            .patience = options_.patience,
             .sampling = {.sampling = *forecast::sampling_of(options_.samples)},
             .model = weights_of(job.task->model),
             .prior_model = weights_of(job.task->prior_model),

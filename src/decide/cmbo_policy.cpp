@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
@@ -34,6 +35,11 @@ std::vector<size_t> best_places(const std::vector<double>& scores, size_t count)
   return places;
 }
 
+void put_first(size_t place, std::vector<size_t>& places) {
+  places.erase(std::remove(places.begin(), places.end(), place), places.end());
+  places.insert(places.begin(), place);
+}
+
 // Those of some places of `samples`.
 forecast::Samples futures_at(const forecast::Samples& samples, std::vector<size_t> places) {
   std::sort(places.begin(), places.end());
@@ -48,6 +54,25 @@ forecast::Samples futures_at(const forecast::Samples& samples, std::vector<size_
     some.values.insert(some.values.end(), begin, begin + static_cast<ptrdiff_t>(length));
   }
   return some;
+}
+
+// Whether the last `patience` steps were all first epochs.
+bool only_started(const History& history, size_t patience) {
+  const auto steps = history.steps();
+  if (patience == 0 || steps.size() < patience) return false;
+  return std::all_of(steps.end() - static_cast<ptrdiff_t>(patience), steps.end(),
+                     [](const Step& step) { return step.epoch == 1; });
+}
+
+// The place with the best score among configurations that have begun and promise anything.
+std::optional<size_t> best_begun(const History& history, std::span<const uint32_t> asked,
+                                 const std::vector<double>& scores) {
+  std::optional<size_t> best;
+  for (size_t q = 0; q < asked.size(); ++q) {
+    if (history.epochs(asked[q]) == 0 || scores[q] <= 0.0) continue;
+    if (!best || scores[q] > scores[*best]) best = q;
+  }
+  return best;
 }
 
 uint32_t epochs_to_commit(const Prospect& prospect, double commitment) {
@@ -76,13 +101,18 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   std::vector<size_t> places = best_places(scores, kFutures);
   Choice choice;
   choice.futures = futures_at(samples, places);
+  const size_t most_promising = places[0];
+  if (only_started(history, options_.patience)) {
+    if (const auto begun = best_begun(history, asked, scores)) put_first(*begun, places);
+    choice.on_guard = places[0] != most_promising;
+  }
   places.resize(std::min(places.size(), 1 + kRunnersUp));
   for (const size_t place : places) all[place].final_median = final_median(samples, place);
   choice.prospect = all[places[0]];
   choice.configuration = choice.prospect->configuration;
   choice.epochs = epochs_to_commit(*choice.prospect, options_.commitment);
   choice.probability =
-      probability_of_gain(samples, places[0], standing, options_.utility, options_.budget);
+      probability_of_gain(samples, most_promising, standing, options_.utility, options_.budget);
   for (size_t i = 1; i < places.size(); ++i) choice.runners_up.push_back(all[places[i]]);
   return choice;
 }

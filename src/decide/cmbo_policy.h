@@ -2,6 +2,10 @@
 //
 // Our own policy: train on what is expected to raise the utility most, n* = argmax A(n), by sampled
 // futures of every candidate. Among equals the configuration with the smallest number wins.
+//
+// One guard against forecasts that are wrong on an unusual task: when only first epochs of fresh
+// configurations were trained for a while, the best of those that have begun is next (`patience`).
+// Hopes for fresh ones are not tested by starting more and more of them.
 #pragma once
 
 #include <functional>
@@ -30,6 +34,8 @@ struct CmboOptions {
   // epoch. Where many configurations promise nearly the same, one epoch each of all of them brings
   // nothing, and an epoch whose outcome is known beforehand teaches nothing.
   double commitment = 0.0;
+  size_t patience =
+      3;  // fresh configurations in a row before one that has begun; 0 = no such guard
 };
 
 class CmboPolicy : public Policy {

@@ -112,6 +112,33 @@ TEST(CmboPolicyTest, CommitsToAShareOfTheBestHorizon) {
   EXPECT_EQ(choose(futures, committed).epochs, 4U);
 }
 
+TEST(CmboPolicyTest, AfterSomeFreshOnesInARowOneThatHasBegunIsNext) {
+  // The higher the number, the less is promised; 5 never gets better than what is known.
+  const std::vector<Curves> futures = {{{0.9F, 0.9F}},   {{0.8F, 0.8F}}, {{0.7F, 0.7F}},
+                                       {{0.65F, 0.65F}}, {{0.6F, 0.6F}}, {{0.5F, 0.5F}}};
+  const Choice guarded = choose(futures, options(0.0), {4, 3, 2});
+  EXPECT_EQ(guarded.configuration, 2U);
+  EXPECT_TRUE(guarded.on_guard);
+  EXPECT_NEAR(guarded.prospect->acquisition, 0.2, 1e-6);
+  EXPECT_THAT(configurations(guarded.runners_up), ElementsAre(0, 1, 3, 4, 5));
+  EXPECT_EQ(guarded.probability, 1.0) << "of the most promising one";
+  EXPECT_FALSE(choose(futures, options(0.0), {4, 3}).on_guard) << "two are not enough";
+  EXPECT_EQ(choose(futures, options(0.0), {4, 4, 3, 2}).configuration, 0U)
+      << "one of the three last steps was a second epoch";
+  CmboOptions unguarded = options(0.0);
+  unguarded.patience = 0;
+  EXPECT_EQ(choose(futures, unguarded, {4, 3, 2}).configuration, 0U);
+  unguarded.patience = 1;
+  EXPECT_EQ(choose(futures, unguarded, {5}).configuration, 0U) << "5 promises nothing";
+}
+
+TEST(CmboPolicyTest, TheMostPromisingOneNeedsNoGuard) {
+  const Choice choice =
+      choose({{{0.9F, 0.9F}}, {{0.8F, 0.8F}}, {{0.7F, 0.7F}}}, options(0.0), {0, 1, 2});
+  EXPECT_EQ(choice.configuration, 0U);
+  EXPECT_FALSE(choice.on_guard);
+}
+
 TEST(CmboPolicyTest, AFailingExtrapolatorIsAnError) {
   CmboPolicy policy([](const auto&, auto) { return Error("no model"); }, options(0));
   EXPECT_EQ(policy.choose(History(make_pool(1, 2))).error().message(), "no model");

@@ -46,6 +46,7 @@ StoppingEvidence Loop::evidence(const Choice& choice) const {
   evidence.threshold = threshold(stopping_, choice.probability);
   evidence.step_price = utility_.price(next_cost) - utility_.price(history_.spent());
   if (choice.prospect) evidence.gain = choice.prospect->acquisition;
+  if (choice.on_guard) evidence.gain = choice.runners_up.front().acquisition;
   return evidence;
 }
 

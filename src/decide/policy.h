@@ -34,6 +34,8 @@ struct Choice {
   std::optional<double> probability;
   std::optional<Prospect> prospect;  // of the chosen configuration
   std::vector<Prospect> runners_up;  // best first, at most a handful
+  // Not the most promising one, which is then the first runner-up, and p_b is the chance of that.
+  bool on_guard = false;
   // Sampled futures of the most promising candidates, for outlook.h; empty where a policy has none.
   forecast::Samples futures;
 };

@@ -20,6 +20,10 @@ std::string reason_to_go_on(const Choice& choice, bool first_epoch) {
   std::string what = fmt::format("{} configuration {}", first_epoch ? "starting" : "going on with",
                                  choice.configuration);
   if (!choice.prospect) return what;
+  if (choice.on_guard) {
+    return fmt::format("{}, before more are started: it promises {:.2g}, fresh ones {:.2g}", what,
+                       choice.prospect->acquisition, choice.runners_up.front().acquisition);
+  }
   if (choice.prospect->acquisition <= 0.0) {
     return what + ", although nothing is expected to raise the utility";
   }

@@ -34,10 +34,12 @@ decide::Extrapolator extrapolator(const network::Model& model,
 }
 
 PolicyPointer make_cmbo(const Problem& problem) {
-  return std::make_unique<decide::CmboPolicy>(
-      extrapolator(*problem.model, problem.sampling),
-      decide::CmboOptions{
-          problem.utility, {problem.budget, {}}, problem.acquisition, problem.commitment});
+  return std::make_unique<decide::CmboPolicy>(extrapolator(*problem.model, problem.sampling),
+                                              decide::CmboOptions{problem.utility,
+                                                                  {problem.budget, {}},
+                                                                  problem.acquisition,
+                                                                  problem.commitment,
+                                                                  problem.patience});
 }
 
 PolicyPointer make_random(const Problem& problem) {

@@ -24,6 +24,7 @@ struct Problem {
   uint64_t seed = 1;
   decide::Acquisition acquisition = decide::Acquisition::kUtility;
   double commitment = 0.0;  // of cmbo: see cmbo_policy.h
+  size_t patience = 3;      // likewise
   double effort = 1.0;      // share of the usual updates in methods that train networks; for tests
   forecast::SamplingOptions sampling = {};
   const network::Model* model = nullptr;                       // where needs_model
