@@ -13,7 +13,6 @@ namespace {
 using decide::History;
 
 std::vector<uint32_t> make_rungs(size_t horizon, uint32_t eta) {
-  CHECK(eta >= 2, "rungs must grow");
   std::vector<uint32_t> rungs;
   for (uint64_t epochs = 1; epochs < horizon; epochs *= eta) {
     rungs.push_back(static_cast<uint32_t>(epochs));
@@ -36,16 +35,22 @@ std::vector<uint32_t> ranked_at(const History& history, uint32_t epochs) {
 
 }  // namespace
 
-Asha::Asha(size_t count, size_t horizon, const AshaOptions& options)
-    : eta_(options.eta),
-      rungs_(make_rungs(horizon, options.eta)),
-      order_(random_order(count, options.seed)) {}
+Asha::Asha(const AshaOptions& options) : options_(options) {
+  CHECK(options.eta >= 2, "rungs must grow");
+}
+
+void Asha::prepare(const History& history) {
+  if (order_.size() == history.size()) return;
+  rungs_ = make_rungs(history.curves().horizon, options_.eta);
+  order_ = random_order(history.size(), options_.seed);
+}
 
 // A configuration between two rungs.
 std::optional<uint32_t> Asha::under_way(const History& history) const {
   for (uint32_t n = 0; n < history.size(); ++n) {
     const uint32_t epochs = history.epochs(n);
-    if (epochs > 0 && !std::binary_search(rungs_.begin(), rungs_.end(), epochs)) return n;
+    if (epochs == 0 || !history.is_candidate(n)) continue;
+    if (!std::binary_search(rungs_.begin(), rungs_.end(), epochs)) return n;
   }
   return std::nullopt;
 }
@@ -53,20 +58,23 @@ std::optional<uint32_t> Asha::under_way(const History& history) const {
 std::optional<uint32_t> Asha::promotable(const History& history) const {
   for (size_t k = rungs_.size() - 1; k-- > 0;) {
     const std::vector<uint32_t> ranked = ranked_at(history, rungs_[k]);
-    for (size_t i = 0; i < ranked.size() / eta_; ++i) {
-      if (history.epochs(ranked[i]) == rungs_[k]) return ranked[i];
+    for (size_t i = 0; i < ranked.size() / options_.eta; ++i) {
+      const uint32_t n = ranked[i];
+      if (history.epochs(n) == rungs_[k] && history.is_candidate(n)) return n;
     }
   }
   return std::nullopt;
 }
 
 std::optional<uint32_t> Asha::unstarted(const History& history) const {
-  const auto next = std::find_if(order_.begin(), order_.end(),
-                                 [&](uint32_t n) { return history.epochs(n) == 0; });
+  const auto next = std::find_if(order_.begin(), order_.end(), [&](uint32_t n) {
+    return history.epochs(n) == 0 && history.is_candidate(n);
+  });
   return next == order_.end() ? std::nullopt : std::optional(*next);
 }
 
 Result<decide::Choice> Asha::choose(const History& history) {
+  prepare(history);
   std::optional<uint32_t> next = under_way(history);
   if (!next) next = promotable(history);
   if (!next) next = unstarted(history);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Asynchronous successive halving (Li et al., "A System for Massively Parallel Hyperparameter
-// Tuning", 2020), of the promotion type, with one worker:
+// Tuning", 2020), of the promotion type:
 //
 //   rungs r_k = eta^k epochs (1, 3, 9, 27, ...) below the horizon T, and T as the last one
 //   next job: from the second highest rung down, a configuration that is among the best
@@ -9,8 +9,9 @@
 //   k + 1; if there is none, the next configuration of a random order is trained to rung 0
 //
 // Configurations compare by their value at the rung's epoch. A job is trained epoch by epoch to its
-// end before the next one. When every configuration was started and none may be promoted, the best
-// unfinished one is, so that a budget is never left unused.
+// end before the next one; those of other workers are under way and left alone. When every
+// configuration was started and none may be promoted, the best unfinished one is, so that a budget
+// is never left unused.
 #pragma once
 
 #include <optional>
@@ -26,17 +27,18 @@ struct AshaOptions {
 
 class Asha : public decide::Policy {
  public:
-  // For a pool of `count` configurations of `horizon` epochs.
-  Asha(size_t count, size_t horizon, const AshaOptions& options = {});
+  explicit Asha(const AshaOptions& options = {});
 
   Result<decide::Choice> choose(const decide::History& history) override;
 
  private:
+  void prepare(const decide::History& history);
   std::optional<uint32_t> under_way(const decide::History& history) const;
   std::optional<uint32_t> promotable(const decide::History& history) const;
   std::optional<uint32_t> unstarted(const decide::History& history) const;
 
-  uint32_t eta_;
+  AshaOptions options_;
+  // Of the pool that was asked about last.
   std::vector<uint32_t> rungs_;  // epochs, ascending; the last is the horizon
   std::vector<uint32_t> order_;
 };

@@ -21,7 +21,7 @@ class AshaTest : public ::testing::Test {
     return n;
   }
 
-  Asha asha_{kCount, kHorizon, {.eta = 3, .seed = 5}};
+  Asha asha_{{.eta = 3, .seed = 5}};
   decide::History history_{table_of(std::vector(kCount, std::vector<float>(kHorizon, 0.0F)))};
 };
 
@@ -46,7 +46,7 @@ TEST_F(AshaTest, PromotesFromTheHighestRungFirst) {
 }
 
 TEST_F(AshaTest, NeverLeavesABudgetUnused) {
-  Asha two(2, kHorizon, {});
+  Asha two;
   decide::History history(table_of(std::vector(2, std::vector<float>(kHorizon, 0.0F))));
   history.add(0, 0.1F);
   history.add(1, 0.4F);
@@ -54,7 +54,7 @@ TEST_F(AshaTest, NeverLeavesABudgetUnused) {
 }
 
 TEST_F(AshaTest, AHorizonOfOneEpochHasNoPromotions) {
-  Asha short_one(3, 1, {});
+  Asha short_one;
   decide::History history(table_of(std::vector(3, std::vector<float>(1, 0.0F))));
   for (int i = 0; i < 3; ++i) history.add(short_one.choose(history).value().configuration, 0.5F);
   EXPECT_TRUE(history.candidates().empty());

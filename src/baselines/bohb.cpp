@@ -103,8 +103,8 @@ class ParzenProposer : public Proposer {
 
 }  // namespace
 
-Bohb::Bohb(const curves::CurveTable& pool, const BohbOptions& options)
-    : PlannedPolicy([&pool, options] {
+Bohb::Bohb(const BohbOptions& options)
+    : PlannedPolicy([options](const curves::CurveTable& pool) {
         return std::make_unique<HalvingPlan>(pool.horizon, options.eta,
                                              std::make_unique<ParzenProposer>(pool, options));
       }) {}

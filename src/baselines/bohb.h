@@ -21,7 +21,6 @@
 #pragma once
 
 #include "baselines/plan.h"
-#include "curves/curve_table.h"
 
 namespace cmbo::baselines {
 
@@ -37,8 +36,7 @@ struct BohbOptions {
 
 class Bohb : public PlannedPolicy {
  public:
-  // The pool outlives the policy; its curves are not looked at.
-  explicit Bohb(const curves::CurveTable& pool, const BohbOptions& options = {});
+  explicit Bohb(const BohbOptions& options = {});
 };
 
 }  // namespace cmbo::baselines

@@ -54,7 +54,7 @@ TEST(ParzenTest, DrawsStayInTheUnitInterval) {
 double mean_distance(const BohbOptions& options) {
   constexpr size_t kCount = 300, kHorizon = 9;
   const curves::CurveTable pool = table_of(std::vector(kCount, std::vector<float>(kHorizon, 0.0F)));
-  Bohb bohb(pool, options);
+  Bohb bohb(options);
   decide::History history(pool);
   std::set<uint32_t> started;
   double sum = 0.0;

@@ -186,7 +186,9 @@ std::optional<uint32_t> DehbPlan::child(size_t fidelity, size_t parent) {
 
 }  // namespace
 
-Dehb::Dehb(const curves::CurveTable& pool, const DehbOptions& options)
-    : PlannedPolicy([&pool, options] { return std::make_unique<DehbPlan>(pool, options); }) {}
+Dehb::Dehb(const DehbOptions& options)
+    : PlannedPolicy([options](const curves::CurveTable& pool) {
+        return std::make_unique<DehbPlan>(pool, options);
+      }) {}
 
 }  // namespace cmbo::baselines

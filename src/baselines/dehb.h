@@ -26,7 +26,6 @@
 #pragma once
 
 #include "baselines/plan.h"
-#include "curves/curve_table.h"
 
 namespace cmbo::baselines {
 
@@ -39,8 +38,7 @@ struct DehbOptions {
 
 class Dehb : public PlannedPolicy {
  public:
-  // The pool outlives the policy; its curves are not looked at.
-  explicit Dehb(const curves::CurveTable& pool, const DehbOptions& options = {});
+  explicit Dehb(const DehbOptions& options = {});
 };
 
 }  // namespace cmbo::baselines

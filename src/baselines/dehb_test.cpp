@@ -24,7 +24,7 @@ class DehbTest : public ::testing::Test {
   }
 
   curves::CurveTable pool_ = table_of(std::vector(kPool, std::vector<float>(kEpochs, 0.0F)));
-  Dehb dehb_{pool_, {.seed = 4}};
+  Dehb dehb_{{.seed = 4}};
   decide::History history_{pool_};
 };
 

@@ -98,7 +98,7 @@ void Dpl::follow(const decide::History& history) {
 }
 
 Result<decide::Choice> Dpl::choose(const decide::History& history) {
-  if (history.steps().empty()) return choice_of(first_);
+  if (history.steps().empty()) return choice_of(candidate_from(history, first_));
   follow(history);
   const std::vector<uint32_t> candidates = history.candidates();
   std::vector<float> rows;

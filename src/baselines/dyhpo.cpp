@@ -91,7 +91,7 @@ void DyHpo::follow(const decide::History& history) {
 }
 
 Result<decide::Choice> DyHpo::choose(const decide::History& history) {
-  if (history.steps().empty()) return choice_of(first_);
+  if (history.steps().empty()) return choice_of(candidate_from(history, first_));
   follow(history);
   const std::vector<uint32_t> candidates = history.candidates();
   std::vector<float> rows;

@@ -124,7 +124,7 @@ void FreezeThaw::follow(const decide::History& history) {
 }
 
 Result<decide::Choice> FreezeThaw::choose(const decide::History& history) {
-  if (history.steps().empty()) return choice_of(first_);
+  if (history.steps().empty()) return choice_of(candidate_from(history, first_));
   follow(history);
   const CurveTable& curves = history.curves();
   const CurveProcess process(curves.horizon, parameters_.decay);

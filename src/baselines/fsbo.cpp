@@ -65,7 +65,7 @@ gp::DeepKernel tuned(gp::DeepKernel kernel, const gp::Points& points, const Fsbo
 
 std::optional<uint32_t> unfinished(const decide::History& history) {
   for (uint32_t n = 0; n < history.size(); ++n) {
-    if (history.epochs(n) > 0 && !history.finished(n)) return n;
+    if (history.epochs(n) > 0 && history.is_candidate(n)) return n;
   }
   return std::nullopt;
 }
@@ -78,12 +78,12 @@ Fsbo::Fsbo(std::span<const curves::CurveTable* const> training, const FsboOption
       first_(best_of_training(training)) {}
 
 Result<decide::Choice> Fsbo::choose(const decide::History& history) {
-  if (history.steps().empty()) return choice_of(first_);
   if (const auto open = unfinished(history)) return choice_of(*open);
   gp::Points finished;
   for (uint32_t n = 0; n < history.size(); ++n) {
     if (history.finished(n)) add_last_point(history.curves(), n, finished);
   }
+  if (finished.size() == 0) return choice_of(candidate_from(history, first_));
   gp::DeepKernel kernel = tuned(pretrained_, finished, options_);
   const std::vector<uint32_t> candidates = history.candidates();
   std::vector<float> rows;

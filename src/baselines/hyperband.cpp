@@ -24,10 +24,10 @@ class RandomProposer : public Proposer {
 
 }  // namespace
 
-Hyperband::Hyperband(size_t count, size_t horizon, const HyperbandOptions& options)
-    : PlannedPolicy([=] {
-        return std::make_unique<HalvingPlan>(horizon, options.eta,
-                                             std::make_unique<RandomProposer>(count, options.seed));
+Hyperband::Hyperband(const HyperbandOptions& options)
+    : PlannedPolicy([options](const curves::CurveTable& pool) {
+        return std::make_unique<HalvingPlan>(
+            pool.horizon, options.eta, std::make_unique<RandomProposer>(pool.size(), options.seed));
       }) {}
 
 }  // namespace cmbo::baselines

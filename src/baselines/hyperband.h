@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hyperband (Li et al., "Hyperband: A Novel Bandit-Based Approach to Hyperparameter Optimization",
-// 2018) with one worker: the brackets of brackets.h, each filled with random configurations of the
+// 2018): the brackets of brackets.h, each filled with random configurations of the
 // pool that were not started yet. Configurations compare by their value at the rung's epoch, and a
 // promoted one goes on from where it was.
 //
@@ -19,8 +19,7 @@ struct HyperbandOptions {
 
 class Hyperband : public PlannedPolicy {
  public:
-  // For a pool of `count` configurations of `horizon` epochs.
-  Hyperband(size_t count, size_t horizon, const HyperbandOptions& options = {});
+  explicit Hyperband(const HyperbandOptions& options = {});
 };
 
 }  // namespace cmbo::baselines

@@ -37,7 +37,7 @@ TEST(BracketsTest, SomeoneIsAlwaysPromoted) {
 // The value of configuration n is n / 100, whatever the epoch.
 TEST(HyperbandTest, HalvesABracketAndBeginsTheNext) {
   constexpr size_t kCount = 40, kHorizon = 9;
-  Hyperband hyperband(kCount, kHorizon, {.eta = 3, .seed = 2});
+  Hyperband hyperband({.eta = 3, .seed = 2});
   decide::History history(table_of(std::vector(kCount, std::vector<float>(kHorizon, 0.0F))));
   const auto run = [&](size_t steps) {
     std::map<uint32_t, size_t> counts;
@@ -65,7 +65,7 @@ TEST(HyperbandTest, HalvesABracketAndBeginsTheNext) {
 }
 
 TEST(HyperbandTest, TrainingThatIsThereIsNotAskedFor) {
-  Hyperband hyperband(9, 9, {.eta = 3, .seed = 2});
+  Hyperband hyperband({.eta = 3, .seed = 2});
   decide::History history(table_of(std::vector(9, std::vector<float>(9, 0.0F))));
   for (uint32_t n = 0; n < 9; ++n) history.add(n, n == 4 ? 0.9F : 0.1F);
   EXPECT_EQ(hyperband.choose(history).value().configuration, 4U) << "the rung is complete";

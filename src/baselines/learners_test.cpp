@@ -85,7 +85,7 @@ TEST_P(LearnerTest, FindsTheTopOfAHillSoonerThanRandomSearch) {
   double learned = 0.0, random = 0.0;
   for (uint64_t seed = 1; seed <= 3; ++seed) {
     learned += share_above(table, run(table, 40, seed)) / 3.0;
-    RandomSearch search(table.size(), seed);
+    RandomSearch search(seed);
     random += share_above(table, run_of(search, table, 40)) / 3.0;
   }
   EXPECT_LT(learned, 0.05);

@@ -28,6 +28,13 @@ decide::Choice choice_of(uint32_t configuration) {
   return choice;
 }
 
+uint32_t candidate_from(const decide::History& history, uint32_t wanted) {
+  const std::vector<uint32_t> candidates = history.candidates();
+  CHECK(!candidates.empty(), "a policy is asked only while there are candidates");
+  const auto next = std::lower_bound(candidates.begin(), candidates.end(), wanted);
+  return next == candidates.end() ? candidates.front() : *next;
+}
+
 uint32_t best_of_training(std::span<const curves::CurveTable* const> training) {
   CHECK(!training.empty(), "no training task");
   std::vector<double> sums(training[0]->size(), 0.0);

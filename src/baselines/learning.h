@@ -20,6 +20,9 @@ uint32_t best_candidate(std::span<const uint32_t> candidates, std::span<const do
 
 decide::Choice choice_of(uint32_t configuration);
 
+// `wanted`, or the first candidate after it, round about, if it is none. There is one.
+uint32_t candidate_from(const decide::History& history, uint32_t wanted);
+
 // Where the training tasks hold the same configurations in the same order, recorded to the last
 // epoch: the one with the largest mean of the last values.
 uint32_t best_of_training(std::span<const curves::CurveTable* const> training);

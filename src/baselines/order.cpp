@@ -18,7 +18,9 @@ std::vector<uint32_t> random_order(size_t count, uint64_t seed) {
 
 uint32_t best_unfinished(const decide::History& history) {
   const std::vector<uint32_t> open = history.candidates();
-  const auto last = [&](uint32_t n) { return history.curves().curve(n).back(); };
+  const auto last = [&](uint32_t n) {
+    return history.epochs(n) == 0 ? -1.0F : history.curves().curve(n).back();
+  };
   return *std::max_element(open.begin(), open.end(),
                            [&](uint32_t a, uint32_t b) { return last(a) < last(b); });
 }

@@ -14,7 +14,7 @@ namespace cmbo::baselines {
 std::vector<uint32_t> random_order(size_t count, uint64_t seed);
 
 // Where a method is at its end and the budget is not: the unfinished configuration with the best
-// last value, among equals the first. All were started, and there is one.
+// last value, among equals the first; those that were never started come last. There is one.
 uint32_t best_unfinished(const decide::History& history);
 
 }  // namespace cmbo::baselines

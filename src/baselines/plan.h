@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "curves/curve_table.h"
 #include "decide/policy.h"
 
 namespace cmbo::baselines {
@@ -31,11 +32,18 @@ class Plan {
 // Trains the jobs of a plan epoch by epoch. A job that the history has done already is told to the
 // plan at once and costs nothing. After the last job the best unfinished configuration goes on.
 //
+// A configuration that is withheld, because another worker trains it or because it failed, counts
+// as if it stayed at its last value (0, if it has none): the plan goes on with its next job.
+//
 // The state is that of a fresh plan after the values in the history: it is kept from one question
-// to the next as long as the history confirms every value told, and built anew if not.
+// to the next as long as the history confirms every value told, and built anew if not, and when the
+// pool has grown.
 class PlannedPolicy : public decide::Policy {
  public:
-  explicit PlannedPolicy(std::function<std::unique_ptr<Plan>()> begin);
+  // Begins a plan for a pool, which outlives it; its curves are not looked at.
+  using Begin = std::function<std::unique_ptr<Plan>(const curves::CurveTable& pool)>;
+
+  explicit PlannedPolicy(Begin begin);
 
   Result<decide::Choice> choose(const decide::History& history) override;
 
@@ -46,7 +54,8 @@ class PlannedPolicy : public decide::Policy {
   };
   bool confirmed_by(const decide::History& history) const;
 
-  std::function<std::unique_ptr<Plan>()> begin_;
+  Begin begin_;
+  curves::CurveTable pool_;
   std::unique_ptr<Plan> plan_;
   std::vector<Told> told_;
 };

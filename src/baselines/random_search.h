@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random search (Bergstra and Bengio, "Random Search for Hyper-Parameter Optimization", 2012):
-// configurations in random order, each trained to the last epoch before the next one starts.
+// configurations in random order, each trained to the last epoch before the next one starts (with
+// several workers, before any other one starts that is not being trained already).
 #pragma once
 
 #include "decide/policy.h"
@@ -10,13 +11,13 @@ namespace cmbo::baselines {
 
 class RandomSearch : public decide::Policy {
  public:
-  // For a pool of `count` configurations.
-  RandomSearch(size_t count, uint64_t seed);
+  explicit RandomSearch(uint64_t seed);
 
   Result<decide::Choice> choose(const decide::History& history) override;
 
  private:
-  std::vector<uint32_t> order_;
+  uint64_t seed_;
+  std::vector<uint32_t> order_;  // of the pool that was asked about last
 };
 
 }  // namespace cmbo::baselines

@@ -60,11 +60,12 @@ Ranking::Ranking(std::span<const curves::CurveTable* const> training,
 
 Result<decide::Choice> Ranking::choose(const decide::History& history) {
   CHECK(history.size() == order_.size(), "a ranking is of one pool");
-  auto next = std::find_if(order_.begin(), order_.end(),
-                           [&](uint32_t n) { return history.epochs(n) < lengths_[n]; });
+  auto next = std::find_if(order_.begin(), order_.end(), [&](uint32_t n) {
+    return history.epochs(n) < lengths_[n] && history.is_candidate(n);
+  });
   if (next == order_.end()) {
     next = std::find_if(order_.begin(), order_.end(),
-                        [&](uint32_t n) { return !history.finished(n); });
+                        [&](uint32_t n) { return history.is_candidate(n); });
   }
   CHECK(next != order_.end(), "a policy is asked only while there are candidates");
   decide::Choice choice;

@@ -25,7 +25,7 @@ curves::CurveTable flat_table(size_t horizon) {
 study::PolicyFactory random_policies() {
   return
       [](const decide::Utility&, const decide::Budget&) -> Result<std::unique_ptr<decide::Policy>> {
-        return std::unique_ptr<decide::Policy>(std::make_unique<baselines::RandomSearch>(2, 1));
+        return std::unique_ptr<decide::Policy>(std::make_unique<baselines::RandomSearch>(1));
       };
 }
 

@@ -13,8 +13,7 @@ namespace {
 // Asha that counts its choices; each takes a second.
 class CountedAsha : public baselines::Asha {
  public:
-  CountedAsha(const curves::CurveTable& pool, ManualClock& clock, size_t& asked)
-      : Asha(pool.size(), pool.horizon), clock_(clock), asked_(asked) {}
+  CountedAsha(ManualClock& clock, size_t& asked) : clock_(clock), asked_(asked) {}
 
   Result<decide::Choice> choose(const decide::History& history) override {
     clock_.advance(1.0);
@@ -30,7 +29,7 @@ class CountedAsha : public baselines::Asha {
 class MemoryTest : public ::testing::Test {
  protected:
   std::unique_ptr<decide::Policy> counted() {
-    return std::make_unique<CountedAsha>(table_, clock_, asked_);
+    return std::make_unique<CountedAsha>(clock_, asked_);
   }
 
   RunOutcome replay(double alpha, decide::Policy& policy) {

@@ -43,27 +43,23 @@ PolicyPointer make_cmbo(const Problem& problem) {
 }
 
 PolicyPointer make_random(const Problem& problem) {
-  return std::make_unique<baselines::RandomSearch>(problem.pool.size(), problem.seed);
+  return std::make_unique<baselines::RandomSearch>(problem.seed);
 }
 
 PolicyPointer make_asha(const Problem& problem) {
-  return std::make_unique<baselines::Asha>(problem.pool.size(), problem.pool.horizon,
-                                           baselines::AshaOptions{.seed = problem.seed});
+  return std::make_unique<baselines::Asha>(baselines::AshaOptions{.seed = problem.seed});
 }
 
 PolicyPointer make_hyperband(const Problem& problem) {
-  return std::make_unique<baselines::Hyperband>(problem.pool.size(), problem.pool.horizon,
-                                                baselines::HyperbandOptions{.seed = problem.seed});
+  return std::make_unique<baselines::Hyperband>(baselines::HyperbandOptions{.seed = problem.seed});
 }
 
 PolicyPointer make_bohb(const Problem& problem) {
-  return std::make_unique<baselines::Bohb>(problem.pool,
-                                           baselines::BohbOptions{.seed = problem.seed});
+  return std::make_unique<baselines::Bohb>(baselines::BohbOptions{.seed = problem.seed});
 }
 
 PolicyPointer make_dehb(const Problem& problem) {
-  return std::make_unique<baselines::Dehb>(problem.pool,
-                                           baselines::DehbOptions{.seed = problem.seed});
+  return std::make_unique<baselines::Dehb>(baselines::DehbOptions{.seed = problem.seed});
 }
 
 PolicyPointer make_ifbo(const Problem& problem) {
@@ -129,13 +125,13 @@ constexpr Method kMethods[] = {
     {.name = "asha", .make = make_asha, .draws = true},
     {.name = "bohb", .make = make_bohb, .draws = true},
     {.name = "dehb", .make = make_dehb, .draws = true},
-    {.name = "dyhpo", .make = make_dyhpo, .draws = true},
-    {.name = "dpl", .make = make_dpl, .draws = true},
-    {.name = "quicktune", .make = make_quicktune, .needs_training = true},
-    {.name = "fsbo", .make = make_fsbo, .needs_training = true},
-    {.name = "ifbo", .make = make_ifbo, .draws = true, .needs_prior_model = true},
-    {.name = "freezethaw", .make = make_freezethaw, .draws = true},
-    {.name = "cmbo", .make = make_cmbo, .uses_utility = true, .needs_model = true},
+    {.name = "dyhpo", .make = make_dyhpo, .draws = true, .weight = 800},
+    {.name = "dpl", .make = make_dpl, .draws = true, .weight = 500},
+    {.name = "quicktune", .make = make_quicktune, .needs_training = true, .weight = 1000},
+    {.name = "fsbo", .make = make_fsbo, .needs_training = true, .weight = 100},
+    {.name = "ifbo", .make = make_ifbo, .draws = true, .needs_prior_model = true, .weight = 300},
+    {.name = "freezethaw", .make = make_freezethaw, .draws = true, .weight = 50},
+    {.name = "cmbo", .make = make_cmbo, .uses_utility = true, .needs_model = true, .weight = 1000},
 };
 
 }  // namespace

@@ -16,7 +16,8 @@
 
 namespace cmbo::replay {
 
-// What a method is given of a task: never its curves. References outlive the policy.
+// What a method is given of a task: never its curves. References outlive the policy. A method that
+// does not need training tables copes with configurations that the pool gains later.
 struct Problem {
   const curves::CurveTable& pool;  // for its configurations and horizon only
   const decide::Utility& utility;
@@ -27,9 +28,9 @@ struct Problem {
   size_t patience = 3;      // likewise
   double effort = 1.0;      // share of the usual updates in methods that train networks; for tests
   forecast::SamplingOptions sampling = {};
-  const network::Model* model = nullptr;                       // where needs_model
-  const network::Model* prior_model = nullptr;                 // where needs_prior_model
-  std::span<const curves::CurveTable* const> training_tables;  // where needs_training
+  const network::Model* model = nullptr;                            // where needs_model
+  const network::Model* prior_model = nullptr;                      // where needs_prior_model
+  std::span<const curves::CurveTable* const> training_tables = {};  // where needs_training
 };
 
 struct Method {
@@ -40,6 +41,9 @@ struct Method {
   bool needs_model = false;        // one that was not trained on the task
   bool needs_training = false;     // tables of other tasks that share the pool
   bool needs_prior_model = false;  // one that was trained on the synthetic prior only
+  // How long a decision takes, compared with one without any thought. Only estimates of the time
+  // left depend on it.
+  uint64_t weight = 1;
 };
 
 std::span<const Method> methods();

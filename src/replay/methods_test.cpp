@@ -71,9 +71,12 @@ class MethodContract : public ::testing::TestWithParam<Method> {
 
   // A search to its budget or end; every step is checked.
   Choices search(const curves::CurveTable& table, double budget, uint64_t seed = 1) {
-    const auto policy = make(table, seed);
     decide::LoopOptions options;
     options.budget = budget;
+    return search(table, options, seed);
+  }
+  Choices search(const curves::CurveTable& table, decide::LoopOptions options, uint64_t seed = 1) {
+    const auto policy = make(table, seed);
     options.stopping.enabled = false;
     decide::Loop loop(table, utility_, options, *policy);
     std::set<std::pair<uint32_t, uint32_t>> done;
@@ -180,6 +183,60 @@ TEST_P(MethodContract, TakesOverWhatOthersBegan) {
     ASSERT_LT(n, table.size());
     ASSERT_FALSE(history.finished(n));
     history.add(n, table.curve(n)[history.epochs(n)]);
+  }
+}
+
+TEST_P(MethodContract, RespectsTheBudgetWhereCostsDiffer) {
+  decide::LoopOptions options{.budget = 20};
+  for (size_t n = 0; n < kCount; ++n) {
+    options.epoch_costs.push_back(0.5 * (1.0 + static_cast<double>(n)));
+  }
+  double spent = 0.0;
+  for (const uint32_t n : search(random_table(7), options)) spent += options.epoch_costs[n];
+  EXPECT_LE(spent, 20.0);
+  EXPECT_GT(spent, 10.0) << "what is left must be too little for what it wanted";
+}
+
+// As in a study with two workers, one of which may fail.
+TEST_P(MethodContract, NeverChoosesWhatIsWithheld) {
+  const curves::CurveTable table = random_table(7);
+  const auto policy = make(table);
+  decide::History known(table);
+  std::optional<uint32_t> busy;  // with the other worker
+  std::set<uint32_t> failed;
+  for (size_t b = 0; b < (kCount - 2) * kHorizon; ++b) {
+    decide::History history = known;
+    if (busy) history.withhold(*busy);
+    for (const uint32_t n : failed) history.withhold(n);
+    if (history.candidates().empty()) break;
+    const uint32_t n = policy->choose(history).value().configuration;
+    ASSERT_TRUE(history.is_candidate(n)) << "step " << b + 1;
+    if (b % 12 == 8) {
+      EXPECT_EQ(make(table)->choose(history).value().configuration, n) << "step " << b + 1;
+    }
+    if (busy && b % 20 == 7) failed.insert(*busy);
+    if (busy && failed.count(*busy) == 0) known.add(*busy, table.curve(*busy)[known.epochs(*busy)]);
+    busy = n;
+  }
+  EXPECT_GT(known.steps().size(), 3 * kHorizon);
+}
+
+TEST_P(MethodContract, GoesOnWhenThePoolGrows) {
+  if (GetParam().needs_training) GTEST_SKIP() << "its training tasks have the pool of the start";
+  const curves::CurveTable whole = random_table(7, kCount + 4);
+  curves::CurveTable table = random_table(7);
+  const auto policy = make(table);
+  std::vector<decide::Step> steps;
+  while (steps.size() < (kCount + 4) * kHorizon) {
+    if (steps.size() == 15) table = whole;
+    decide::History history(table);
+    for (const decide::Step& step : steps) history.add(step.configuration, step.value);
+    const uint32_t n = policy->choose(history).value().configuration;
+    ASSERT_TRUE(history.is_candidate(n)) << "step " << steps.size() + 1;
+    if (steps.size() % 10 == 8) {
+      EXPECT_EQ(make(table)->choose(history).value().configuration, n);
+    }
+    steps.push_back({n, history.epochs(n) + 1, whole.curve(n)[history.epochs(n)]});
   }
 }
 

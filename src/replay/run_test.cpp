@@ -13,7 +13,7 @@ namespace {
 class RunTest : public ::testing::Test {
  protected:
   Result<std::optional<RunOutcome>> replay(bool stop, size_t most = 1000) {
-    baselines::RandomSearch policy(table_.size(), 1);
+    baselines::RandomSearch policy(1);
     RunSettings settings{
         .table = table_, .utility = utility_, .loop = {}, .clock = clock_, .proceed = [&] {
           return asked_++ < most;
