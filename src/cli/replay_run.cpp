@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -19,10 +20,6 @@ namespace cmbo::cli {
 
 namespace {
 
-// A decision of a model takes about as long as so many of a method without one; only the estimate
-// of the time left depends on it.
-constexpr uint64_t kModelWeight = 1000;
-
 class Runner {
  public:
   Runner(const ReplayOptions& options, replay::RunLog& log, Context& context)
@@ -32,7 +29,7 @@ class Runner {
         bar_(context.terminal, context.clock, "replaying") {}
 
   Result<bool> execute(const ReplayPlan& plan) {
-    const std::vector<Group> pending = groups_of(pending_jobs(plan));
+    const std::vector<Group> pending = pending_groups(plan);
     ThreadPool pool(options_.threads);
     pool.parallel_for(pending.size(), [&](size_t i) { work(pending[i]); });
     if (failure_) return *failure_;
@@ -40,38 +37,29 @@ class Runner {
   }
 
  private:
-  // Jobs that one policy can do, one after the other.
-  using Group = std::vector<const ReplayJob*>;
-
-  std::vector<const ReplayJob*> pending_jobs(const ReplayPlan& plan) {
-    std::vector<const ReplayJob*> pending;
-    for (const ReplayJob& job : plan.jobs) {
-      if (log_.find(job.key) != nullptr) continue;
-      pending.push_back(&job);
-      total_ += weight(job) * options_.budget;
-    }
-    runs_ = pending.size();
-    return pending;
-  }
+  // What one policy does, one after the other. What it remembers of an earlier job costs nothing.
+  struct Turn {
+    const ReplayJob& job;
+    uint64_t weight;  // of a step
+  };
+  using Group = std::vector<Turn>;
 
   // In the order of their first jobs.
-  static std::vector<Group> groups_of(const std::vector<const ReplayJob*>& jobs) {
+  std::vector<Group> pending_groups(const ReplayPlan& plan) {
     std::vector<Group> groups;
     std::map<std::tuple<const ReplayTask*, const replay::Method*, uint64_t>, size_t> shared;
-    for (const ReplayJob* job : jobs) {
+    for (const ReplayJob& job : plan.jobs) {
+      if (log_.find(job.key) != nullptr) continue;
       const auto [place, is_new] =
-          shared.emplace(std::tuple(job->task, job->method, job->key.seed), groups.size());
-      if (is_new || job->method->uses_utility) {
-        groups.push_back({job});
-      } else {
-        groups[place->second].push_back(job);
-      }
+          shared.emplace(std::tuple(job.task, job.method, job.key.seed), groups.size());
+      const bool alone = is_new || job.method->uses_utility;
+      if (alone) groups.emplace_back();
+      const Turn turn{job, alone ? job.method->weight : 1};
+      (alone ? groups.back() : groups[place->second]).push_back(turn);
+      total_ += turn.weight * options_.budget;
+      ++runs_;
     }
     return groups;
-  }
-
-  static uint64_t weight(const ReplayJob& job) {
-    return job.method->needs_model || job.method->needs_prior_model ? kModelWeight : 1;
   }
 
   bool leave() const { return leaving_ || guard_.interrupted(); }
@@ -79,38 +67,47 @@ class Runner {
   void work(const Group& group) {
     if (leave()) return;
     // Where several jobs share a policy, it does not look at the utility.
-    const auto utility = decide::Utility::linear(group.front()->key.alpha);
+    const ReplayJob& first = group.front().job;
+    const auto utility = decide::Utility::linear(first.key.alpha);
     CHECK(utility.ok(), "a plan has sensible prices");
-    replay::Memory memory(group.front()->method->make(problem_of(*group.front(), *utility)),
-                          context_.clock);
-    for (const ReplayJob* job : group) work(*job, memory);
+    auto policy = first.method->make(problem_of(first, *utility));
+    if (first.method->uses_utility) {
+      CHECK(group.size() == 1, "each price has its own path");
+      work(group.front(), *policy, [] { return 0.0; });
+      return;
+    }
+    replay::Memory memory(std::move(policy), context_.clock);
+    for (const Turn& turn : group) {
+      work(turn, memory, [&] { return memory.take_saved_seconds(); });
+    }
   }
 
-  void work(const ReplayJob& job, replay::Memory& memory) {
+  // `saved_seconds`: of decisions that the policy remembered.
+  void work(const Turn& turn, decide::Policy& policy,
+            const std::function<double()>& saved_seconds) {
     if (leave()) return;
     uint64_t counted = 0;
-    auto outcome = run(job, memory, counted);
+    auto outcome = run(turn, policy, counted);
+    const double saved = saved_seconds();
+    if (outcome.ok() && outcome->has_value()) (*outcome)->decision_seconds += saved;
     const std::scoped_lock lock(mutex_);
-    const Status kept = keep(job, std::move(outcome));
+    const Status kept = keep(turn.job, std::move(outcome));
     if (!kept.ok() && !failure_) failure_ = kept.error();
     leaving_ = leaving_ || failure_.has_value();
-    advance(weight(job) * options_.budget - counted);
+    advance(turn.weight * options_.budget - counted);
   }
 
-  Result<std::optional<replay::RunOutcome>> run(const ReplayJob& job, replay::Memory& memory,
+  Result<std::optional<replay::RunOutcome>> run(const Turn& turn, decide::Policy& policy,
                                                 uint64_t& counted) {
-    CMBO_TRY(const decide::Utility utility, decide::Utility::linear(job.key.alpha));
-    const replay::RunSettings settings{.table = *job.task->table,
+    CMBO_TRY(const decide::Utility utility, decide::Utility::linear(turn.job.key.alpha));
+    const replay::RunSettings settings{.table = *turn.job.task->table,
                                        .utility = utility,
                                        .loop = {.budget = static_cast<double>(options_.budget),
                                                 .stopping = options_.stopping,
                                                 .epoch_costs = {}},
                                        .clock = context_.clock,
-                                       .proceed = [&] { return count_step(job, counted); }};
-    CMBO_TRY(std::optional<replay::RunOutcome> outcome, replay::run(settings, memory));
-    const double saved = memory.take_saved_seconds();
-    if (outcome) outcome->decision_seconds += saved;
-    return outcome;
+                                       .proceed = [&] { return count_step(turn, counted); }};
+    return replay::run(settings, policy);
   }
 
   static const network::Model* weights_of(const LoadedModel* loaded) {
@@ -133,12 +130,12 @@ class Runner {
   }
 
   // Before each decision; whether to make it.
-  bool count_step(const ReplayJob& job, uint64_t& counted) {
+  bool count_step(const Turn& turn, uint64_t& counted) {
     if (leave()) return false;
-    if (counted >= weight(job) * options_.budget) return true;
+    if (counted >= turn.weight * options_.budget) return true;
     const std::scoped_lock lock(mutex_);
-    counted += weight(job);
-    advance(weight(job));
+    counted += turn.weight;
+    advance(turn.weight);
     return true;
   }
 
