@@ -287,6 +287,20 @@ class TuneTest(unittest.TestCase):
         self.assertFalse(verdict["resumes"])
         self.assertTrue(verdict["remedy"])
 
+    def test_other_methods_drive_it_too(self):
+        for method in "random hyperband asha bohb dehb dyhpo dpl ifbo freezethaw".split():
+            shutil.rmtree(self.dir / "study.cmbo", ignore_errors=True)
+            self.study(method=method, limits={"workers": 2, "epochs": 30}, utility={"alpha": 0})
+            self.cmbo("tune")
+            with self.subTest(method):
+                self.assertEqual(self.rows("SELECT count(*) FROM observations"), [(30,)])
+                self.assertNotEqual(self.rows("SELECT DISTINCT trial FROM observations"), [(0,)])
+        self.study(method="asah")
+        self.assertIn("method: there is no 'asah'; choose one of random,",
+                      self.cmbo("tune", code=1).stderr)
+        self.study(method="fsbo")
+        self.assertIn("method: fsbo learns from earlier tasks", self.cmbo("check", code=1).stderr)
+
     def test_nonsense(self):
         self.assertIn("there is no such file", self.cmbo("tune", "none.yaml", code=1).stderr)
         self.study(comand="x")

@@ -117,11 +117,10 @@ Status fill(const study::StudyFile& file, size_t observations, study::StudyConte
 Result<std::vector<Overhead>> measure(const StudyPaths& paths, const BenchStudyOptions& options,
                                       Context& context) {
   CMBO_TRY(const Definition definition, read_definition(paths, context.files));
-  CMBO_TRY(auto model, model_of_study(definition.file, paths, context));
+  CMBO_TRY(auto policy, policy_of_study(definition.file, paths,
+                                        std::make_shared<ThreadPool>(options.threads), context));
   CMBO_TRY(const auto storage, storage::SqliteStorage::open(paths.database()));
-  const study::StudyContext outside{
-      *storage, context.clock,
-      policy_over(std::move(model), std::make_shared<ThreadPool>(options.threads))};
+  const study::StudyContext outside{*storage, context.clock, std::move(policy)};
   CMBO_RETURN_IF_ERROR(fill(definition.file, options.observations, outside));
   CMBO_TRY(study::Study study, study::Study::open(definition.file, kBenchStudy, outside));
   CMBO_TRY([[maybe_unused]] const Overhead warm_up, train_slice(study, context.clock));

@@ -69,7 +69,7 @@ Outcome run_check(const CheckOptions& options, Context& context) {
   const StudyPaths paths = study_paths(options.study, context.files);
   CMBO_TRY(const Definition definition, read_definition(paths, context.files));
   const study::StudyFile& file = definition.file;
-  CMBO_RETURN_IF_ERROR(model_of_study(file, paths, context));
+  CMBO_RETURN_IF_ERROR(policy_of_study(file, paths, std::make_shared<ThreadPool>(1), context));
   CMBO_TRY(const auto runner, make_runner(file, paths, context));
   const Json parameters = checked_configuration(file);
   if (!options.json) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The policy of a study: ours, over the forecasts of a model.
+// The policy of a study: ours, over the forecasts of a model, or another of the methods that can be
+// replayed.
 #pragma once
 
 #include <memory>
@@ -20,8 +21,10 @@ Result<std::shared_ptr<const network::Model>> model_of_study(const study::StudyF
                                                              const StudyPaths& paths,
                                                              Context& context);
 
-// Shares the model and the threads between all decisions.
-study::PolicyFactory policy_over(std::shared_ptr<const network::Model> model,
-                                 std::shared_ptr<ThreadPool> threads);
+// The method that the study file names. Shares the model, if the method needs one, and the threads
+// between all decisions; a method that learns keeps what it has learned. An error if there is no
+// such method, if it needs earlier tasks, and where model_of_study() says so.
+Result<study::PolicyFactory> policy_of_study(const study::StudyFile& file, const StudyPaths& paths,
+                                             std::shared_ptr<ThreadPool> threads, Context& context);
 
 }  // namespace cmbo::cli

@@ -108,7 +108,8 @@ class Watcher {
 Result<std::optional<OpenedStudy>> open_for_driving(const std::string& argument, Context& context) {
   const StudyPaths paths = study_paths(argument, context.files);
   CMBO_TRY(Definition definition, read_definition(paths, context.files));
-  CMBO_TRY(auto model, model_of_study(definition.file, paths, context));
+  CMBO_TRY(auto policy,
+           policy_of_study(definition.file, paths, std::make_shared<ThreadPool>(), context));
   CMBO_RETURN_IF_ERROR(context.files.create_directories(paths.directory));
   auto storage = storage::SqliteStorage::open(paths.database());
   if (!storage.ok()) {
@@ -119,9 +120,8 @@ Result<std::optional<OpenedStudy>> open_for_driving(const std::string& argument,
                     paths.file.string(), driver_text(*driver), paths.file.string()));
     return std::optional<OpenedStudy>();
   }
-  return std::optional(OpenedStudy{paths, std::move(definition),
-                                   policy_over(std::move(model), std::make_shared<ThreadPool>()),
-                                   std::move(storage).value()});
+  return std::optional(
+      OpenedStudy{paths, std::move(definition), std::move(policy), std::move(storage).value()});
 }
 
 Result<std::optional<std::string>> watch(StudyDrive& drive, const StudyPaths& paths,

@@ -137,10 +137,10 @@ Result<std::optional<ForeseenStops>> stops_of(const PreviewOptions& options,
                                               Context& context) {
   const auto cost = epoch_cost(options, previewed);
   if (options.tasks == 0 || !cost) return std::optional<ForeseenStops>();
-  CMBO_TRY(auto model, model_of_study(previewed.file, previewed.paths, context));
+  CMBO_TRY(
+      const study::PolicyFactory policies,
+      policy_of_study(previewed.file, previewed.paths, std::make_shared<ThreadPool>(0), context));
   CMBO_TRY(const Curves known, known_curves(options, context));
-  const study::PolicyFactory policies =
-      policy_over(std::move(model), std::make_shared<ThreadPool>(0));
   CMBO_TRY(ForeseenStops stops, foresee_stops({.file = previewed.file,
                                                .normalization = normalization,
                                                .epoch_cost = *cost,

@@ -87,8 +87,8 @@ class Study {
   // Waits while paused, while all workers are busy, and when it would stop but slices are still
   // open, for they may change that. Stops by limits, by the utility, by request, when nothing is
   // left to train, and when the first kMostFirstFailures configurations all failed in their first
-  // slice. A stop is final until open(). The length of a slice is at most the policy's best horizon
-  // and long enough that start-up does not dominate (cost_model.h).
+  // slice. A stop is final until open(). The length of a slice is at most the policy's best
+  // horizon, if it knows one, and long enough that start-up does not dominate (cost_model.h).
   Result<Answer> ask();
 
   // One slice of this trial up to the horizon, whatever utility and limits say and even if the

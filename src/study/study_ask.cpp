@@ -173,7 +173,7 @@ Result<Answer> Study::ask_policy(const Situation& situation) {
   if (choice.prospect) gains_[choice.configuration] = choice.prospect->acquisition;
   Json json = decision_to_json(decision, situation);
   if (!decision.stop) {
-    const uint32_t most = choice.prospect ? choice.prospect->horizon + 1 : 1;
+    const uint32_t most = choice.prospect ? choice.prospect->horizon + 1 : file_.fidelity.max;
     return train(choice.configuration, slice_steps(choice.configuration, most, situation),
                  situation, std::move(json));
   }

@@ -43,7 +43,8 @@ class StudyReader {
   Result<StudyFile> read() {
     CMBO_RETURN_IF_ERROR(root_.check_keys(
         {"command", "metric", "fidelity", "parameters"},
-        {"utility", "limits", "checkpoints", "seed", "model", "pool", "refine", "mode", "gpus"}));
+        {"utility", "limits", "checkpoints", "seed", "method", "model", "pool", "refine", "mode",
+         "gpus"}));
     CMBO_RETURN_IF_ERROR(read_metric(root_.key("metric")));
     CMBO_RETURN_IF_ERROR(read_fidelity(root_.key("fidelity")));
     CMBO_RETURN_IF_ERROR(read_space(root_.key("parameters")));
@@ -211,6 +212,9 @@ class StudyReader {
   Status read_rest() {
     if (root_.has("seed")) {
       CMBO_TRY(file_.seed, read_whole(root_.key("seed"), 0));
+    }
+    if (root_.has("method")) {
+      CMBO_TRY(file_.method, root_.key("method").text());
     }
     if (root_.has("model")) {
       CMBO_TRY(file_.model, root_.key("model").text());

@@ -61,10 +61,11 @@ struct StudyFile {
   UtilitySpec utility;  // default {alpha: 2e-4}
   Limits limits;
   Checkpoints checkpoints;
-  uint64_t seed = 0;       // of the pool, the policy and the trainings; below 2^53
-  std::string model = {};  // a path; empty = the one that comes with cmbo
-  uint32_t pool = 1000;    // configurations to choose from, 1..100,000
-  bool refine = true;      // add configurations near the best ones to the pool (refinement.h)
+  uint64_t seed = 0;            // of the pool, the policy and the trainings; below 2^53
+  std::string method = "cmbo";  // one of `cmbo replay` that needs no earlier tasks
+  std::string model = {};       // a path; empty = the one that comes with cmbo
+  uint32_t pool = 1000;         // configurations to choose from, 1..100,000
+  bool refine = true;           // add configurations near the best ones to the pool (refinement.h)
   Mode mode = Mode::kSlice;
   std::vector<std::string> gpus = {};  // handed out to workers as CUDA_VISIBLE_DEVICES
 };

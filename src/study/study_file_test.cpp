@@ -37,6 +37,7 @@ TEST(StudyFileTest, TheLeastThatIsNeeded) {
   EXPECT_EQ(file.utility.alpha, 2e-4);
   EXPECT_EQ(file.limits.workers, 1U);
   EXPECT_FALSE(file.limits.wall);
+  EXPECT_EQ(file.method, "cmbo");
   EXPECT_EQ(file.pool, 1000U);
   EXPECT_TRUE(file.refine);
   EXPECT_EQ(file.mode, Mode::kSlice);
@@ -52,6 +53,7 @@ utility: {tradeoff: "0.1 of loss is worth 2 h"}
 limits: {wall: 8 h, cost: 90 min, epochs: 500, disk: 10 GB, workers: 2, trial_timeout: 30 min}
 checkpoints: {keep_best: 3, evict: false}
 seed: 7
+method: asha
 model: my.safetensors
 pool: 200
 refine: false
@@ -76,6 +78,7 @@ gpus: [0, GPU-1]
   EXPECT_EQ(file.checkpoints.keep_best, 3U);
   EXPECT_FALSE(file.checkpoints.evict);
   EXPECT_EQ(file.seed, 7U);
+  EXPECT_EQ(file.method, "asha");
   EXPECT_EQ(file.model, "my.safetensors");
   EXPECT_EQ(file.pool, 200U);
   EXPECT_EQ(file.mode, Mode::kResident);
