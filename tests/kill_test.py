@@ -20,7 +20,7 @@ KILLS = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 LONGEST_WAIT = 0.4  # s between kills
 EPOCHS = 6
 POOL = 32
-REFINED = 4  # one each after 20, 40, 80, 160 epochs
+REFINED = 2  # one each once 16 and 32 were trained
 
 STUDY = f"""
 command: sh train.sh {{x}}
@@ -31,6 +31,7 @@ parameters:
   x: {{type: float, low: 0, high: 1}}
 utility: {{alpha: 0}}
 pool: {POOL}
+refine: true
 limits: {{workers: 2}}
 """
 

@@ -319,6 +319,42 @@ class TuneTest(unittest.TestCase):
         self.cmbo("tune")
         self.study(fidelity={"max": 20})
         self.assertIn("fidelity", self.cmbo("tune", code=1).stderr)
+        self.study(seed=5)
+        self.assertIn("seed: differs", self.cmbo("tune", code=1).stderr)
+        self.study(pool=10)
+        self.assertIn("pool: was 20 and cannot become smaller", self.cmbo("tune", code=1).stderr)
+
+    def test_the_pool_may_grow(self):
+        self.study(pool=1, utility={"alpha": 0})
+        self.assertIn("no configuration is left", self.cmbo("tune").stdout)
+        self.study(pool=3, utility={"alpha": 0})
+        self.assertIn("3 done", self.cmbo("tune").stdout)
+
+    def test_the_pool_is_refined_around_the_best(self):
+        self.study(pool=64, utility={"alpha": 0}, limits={"epochs": 200}, refine=True)
+        self.cmbo("tune")
+        trials = json.loads(self.cmbo("trials", "study.yaml", "--all", "--json").stdout)
+        refined = [trial for trial in trials if trial["origin"] == "refined"]
+        self.assertIn(len(refined), (2, 4))
+        self.assertTrue(all(0 <= trial["parameters"]["x"] <= 1 for trial in refined))
+        self.study(pool=64, utility={"alpha": 0}, limits={"epochs": 200}, refine="maybe")
+        self.assertIn("refine", self.cmbo("tune", code=1).stderr)
+
+    def test_a_script_that_repeats_steps_is_told_of(self):
+        self.script("""
+            step=0
+            while [ "$step" -lt "$CMBO_TARGET_STEP" ]; do
+              step=$((step + 1))
+              echo $step > "$CMBO_CHECKPOINT_DIR/step"
+              echo "@cmbo {\\"step\\":$step,\\"acc\\":0.$CMBO_START_STEP$step}"
+            done
+        """)
+        self.study(limits={"epochs": 12, "workers": 1}, pool=1)
+        self.cmbo("tune")
+        self.assertIn("reported twice with different values", self.cmbo("status", "study.yaml").stdout)
+        shown = json.loads(self.cmbo("show", "study.yaml", "0", "--json").stdout)
+        self.assertGreater(len(shown["conflicts"]), 0)
+        self.assertEqual(shown["conflicts"][0]["step"], 1)
 
     def test_a_terminal_gets_one_calm_screen(self):
         pid, terminal = pty.fork()

@@ -117,12 +117,11 @@ Result<std::string> status_to_text(const StudyView& view, const StatusInput& inp
   text += running_lines(view, input.now, width);
   if (!view.facts.conflicts().empty()) text += fact_line("warning", conflicts_text(view));
   const bool stopped = record.state == StudyState::kStopped;
-  if (input.decision && !stopped && standing.best_trial) {
-    const std::string rest = outlook_text(view.file, input.decision->what, standing.best_value);
+  if (input.decision && !stopped) {
+    const std::string rest = outlook_text(view.file, input.decision->what);
     if (!rest.empty()) text += fact_line("expected", rest);
-  }
-  if (input.decision && !stopped)
     text += fact_line("last", input.decision->what.value("reason", ""));
+  }
   return text;
 }
 

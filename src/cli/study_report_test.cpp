@@ -40,8 +40,8 @@ TEST(StatusReport, SaysWhatIsExpected) {
   TestStudy study;
   StatusInput input{.name = "a", .decision = study.storage().decisions()->back()};
   EXPECT_TRUE(status_to_json(study.view(), input).value()["expected"].is_null());
-  input.decision->what["outlook"] = {{"epochs", 12.0}, {"cost", 12.0}, {"seconds", 24.0},
-                                     {"best", 0.75},   {"gain", 0.04}, {"at_least", false}};
+  input.decision->what["outlook"] = {{"epochs", 12.0},      {"cost", 12.0}, {"seconds", 24.0},
+                                     {"improvement", 0.05}, {"gain", 0.04}, {"at_least", false}};
   EXPECT_THAT(status_to_text(study.view(), input, kWidth).value(),
               HasSubstr("expected  about 12 more epochs (24 s) for +0.05 val_acc\n"));
   EXPECT_EQ(status_to_json(study.view(), input).value()["expected"]["epochs"], 12.0);

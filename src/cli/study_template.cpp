@@ -39,9 +39,10 @@ utility: {tradeoff: "0.01 of val_acc is worth 100 epochs"}
 # Never exceeded, over all restarts. Also: cost, epochs, trial_timeout.
 limits: {wall: 8 h, disk: 10 GB, workers: 1}
 
-# So many configurations to choose from, spread over the space; as it goes on, more join near the best.
+# So many configurations to choose from, spread over the space. With refine: true more join near the
+# best ones as it goes on.
 pool: 1000
-refine: true
+refine: false
 
 seed: 0
 )";

@@ -119,9 +119,8 @@ class Screen {
     if (!decision.is_object() || !decision.contains("utility")) return;
     add("utility", fmt::format("{}   {}", number_text(decision["utility"].get<double>()),
                                study::utility_text(view_.file.utility, view_.file.metric)));
-    if (standing_.best_trial && decision.contains("outlook")) {
-      add("expected", outlook_text(view_.file, decision, standing_.best_value));
-    }
+    const std::string rest = outlook_text(view_.file, decision);
+    if (!rest.empty()) add("expected", rest);
     if (!decision.contains("chosen")) return;
     const Json& chosen = decision["chosen"];
     std::string text = fmt::format(
@@ -234,7 +233,7 @@ std::string cost_text(const study::UtilitySpec& utility, double cost) {
   return "";
 }
 
-std::string outlook_text(const study::StudyFile& file, const Json& decision, double best) {
+std::string outlook_text(const study::StudyFile& file, const Json& decision) {
   if (!decision.is_object() || !decision.contains("outlook")) return "";
   const Json& outlook = decision["outlook"];
   const auto epochs = static_cast<size_t>(std::lround(outlook["epochs"].get<double>()));
@@ -244,13 +243,11 @@ std::string outlook_text(const study::StudyFile& file, const Json& decision, dou
   if (file.utility.unit == study::CostUnit::kMoney) {
     paid = cost_text(file.utility, outlook["cost"].get<double>()) + ", " + paid;
   }
-  const double change = outlook["best"].get<double>() - best;
-  const double gain = file.metric.goal == curves::Goal::kMaximize ? change : -change;
-  return fmt::format("{} {} more {} ({}) for {}{} {}", at_least ? "at least" : "about",
-                     count_text(epochs),
-                     epochs == 1 ? file.fidelity.name : file.fidelity.name + "s", paid,
-                     gain > 0.0 ? (change > 0.0 ? "+" : "-") : "no ",
-                     gain > 0.0 ? number_text(gain) : "better", file.metric.name);
+  const double gain = outlook["improvement"].get<double>();
+  const char* sign = file.metric.goal == curves::Goal::kMaximize ? "+" : "-";
+  return fmt::format("{} {} more {}{} ({}) for {} {}", at_least ? "at least" : "about",
+                     count_text(epochs), file.fidelity.name, epochs == 1 ? "" : "s", paid,
+                     gain > 0.0 ? sign + number_text(gain) : "no better", file.metric.name);
 }
 
 std::string parameters_text(const Json& parameters) {

@@ -34,9 +34,9 @@ std::string tune_screen(const TuneView& view, const ScreenSize& size);
 // A cost in the unit of the utility: "112 epochs", "1:02:03", "4.20 EUR".
 std::string cost_text(const study::UtilitySpec& utility, double cost);
 
-// What is expected until the study stops, by the `outlook` of a decision and the best value so far:
+// What is expected until the study stops, by the `outlook` of a decision:
 // "about 35 more epochs (4:00) for +0.002 val_acc". Empty without an outlook.
-std::string outlook_text(const study::StudyFile& file, const Json& decision, double best);
+std::string outlook_text(const study::StudyFile& file, const Json& decision);
 
 // "lr 0.01  layers 3".
 std::string parameters_text(const Json& parameters);

@@ -58,16 +58,19 @@ TEST_F(TuneViewTest, ShowsWhatRunsAndWhatIsExpected) {
 TEST_F(TuneViewTest, ShowsWhatIsExpectedUntilTheEnd) {
   decision_ = {
       {"utility", 0.65},
-      {"outlook", {{"epochs", 34.6}, {"seconds", 480.0}, {"best", 0.702}, {"at_least", false}}}};
+      {"outlook",
+       {{"epochs", 34.6}, {"seconds", 480.0}, {"improvement", 0.002}, {"at_least", false}}}};
   EXPECT_THAT(screen(), HasSubstr("expected about 35 more epochs (8:00) for +0.002 acc\n"));
   file_.limits.workers = 2;
-  EXPECT_EQ(outlook_text(file_, decision_, 0.702), "about 35 more epochs (4:00) for no better acc");
+  decision_["outlook"]["improvement"] = 0.0;
+  EXPECT_EQ(outlook_text(file_, decision_), "about 35 more epochs (4:00) for no better acc");
   file_.metric.goal = curves::Goal::kMinimize;
   decision_["outlook"]["at_least"] = true;
-  EXPECT_EQ(outlook_text(file_, decision_, 0.902), "at least 35 more epochs (4:00) for -0.2 acc");
+  decision_["outlook"]["improvement"] = 0.2;
+  EXPECT_EQ(outlook_text(file_, decision_), "at least 35 more epochs (4:00) for -0.2 acc");
   decision_["outlook"] = {{"epochs", 0.2}, {"at_least", false}};
-  EXPECT_EQ(outlook_text(file_, decision_, 0.7), "nothing more: it is about to stop");
-  EXPECT_EQ(outlook_text(file_, Json(), 0.7), "");
+  EXPECT_EQ(outlook_text(file_, decision_), "nothing more: it is about to stop");
+  EXPECT_EQ(outlook_text(file_, Json()), "");
 }
 
 TEST_F(TuneViewTest, FitsEveryScreen) {

@@ -114,6 +114,7 @@ Outlook foresee(const OutlookInput& input) {
     if (!play.run()) ++cut;
     outlook.cost += share * (play.standing().spent - input.standing.spent);
     outlook.best += share * static_cast<double>(play.standing().best);
+    outlook.rise += share * static_cast<double>(play.standing().best - input.standing.best);
     outlook.utility += share * play.standing().utility;
     for (size_t q = 0; q < shares.size(); ++q) shares[q].epochs += share * play.epochs(q);
   }

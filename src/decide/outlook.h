@@ -30,6 +30,7 @@ struct Outlook {
   double epochs = 0.0;             // to come
   double cost = 0.0;               // of them, in the user's unit
   double best = 0.0;               // the best value in the end, normalized
+  double rise = 0.0;               // of it, from now
   double utility = 0.0;            // in the end
   std::vector<Share> shares = {};  // of the epochs, those with any
   // Every fourth play or more had to be cut short: it is at least this much.

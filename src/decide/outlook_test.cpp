@@ -29,6 +29,7 @@ TEST_F(OutlookTest, FollowsACurveThatIsCertain) {
   add_future(futures, 3, {{0.5F, 0.6F, 0.9F, 0.9F, 0.9F}});
   const Outlook outlook = look(futures);
   EXPECT_NEAR(outlook.best, 0.9, 1e-6);
+  EXPECT_NEAR(outlook.rise, 0.4, 1e-6);
   EXPECT_GE(outlook.epochs, 3.0) << "up to the best, and what it takes to be sure";
   EXPECT_EQ(outlook.cost, outlook.epochs);
   EXPECT_NEAR(outlook.utility, outlook.best - 0.01 * (10 + outlook.cost), 1e-6);
@@ -43,6 +44,7 @@ TEST_F(OutlookTest, StopsSoonWhereNothingIsToBeGained) {
   const Outlook outlook = look(futures);
   EXPECT_LE(outlook.epochs, 1.0);
   EXPECT_EQ(outlook.best, 0.5);
+  EXPECT_EQ(outlook.rise, 0.0);
   EXPECT_FALSE(outlook.at_least);
 }
 

@@ -56,13 +56,21 @@ float initial_value(const Facts& facts, const curves::Normalization& normalizati
   return count == 0 ? 0.0F : static_cast<float>(sum / static_cast<double>(count));
 }
 
+// In the metric's own units; a finite number, because JSON knows no other, even where the scale is
+// open.
+double in_own_units(const curves::Normalization& normalization, double y) {
+  constexpr double kAlmost = 1e-6;
+  const double value = normalization.invert(y);
+  return std::isfinite(value) ? value : normalization.invert(std::clamp(y, kAlmost, 1.0 - kAlmost));
+}
+
 Json prospect_to_json(const decide::Prospect& prospect, const Situation& situation) {
   Json json = {{"trial", prospect.configuration},
                {"gain", prospect.acquisition},
                {"epochs", prospect.horizon + 1}};
   if (prospect.final_median) {
     json["final"] =
-        situation.scale.normalization.invert(static_cast<double>(*prospect.final_median));
+        in_own_units(situation.scale.normalization, static_cast<double>(*prospect.final_median));
   }
   return json;
 }
@@ -74,10 +82,14 @@ Json outlook_to_json(const decide::Outlook& outlook, const decide::Decision& dec
   for (const decide::Outlook::Share& share : outlook.shares) {
     seconds += share.epochs * situation.costs.epoch_seconds[share.configuration];
   }
+  const curves::Normalization& normalization = situation.scale.normalization;
+  const double best = in_own_units(normalization, outlook.best);
+  const double before = in_own_units(normalization, outlook.best - outlook.rise);
   return {{"epochs", outlook.epochs},
           {"cost", outlook.cost},
           {"seconds", seconds},
-          {"best", situation.scale.normalization.invert(outlook.best)},
+          {"best", best},
+          {"improvement", std::abs(best - before)},
           {"gain", outlook.utility - decision.utility},
           {"at_least", outlook.at_least}};
 }

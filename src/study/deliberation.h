@@ -64,7 +64,7 @@ Result<decide::Decision> deliberate(const StudyFile& file, const Facts& facts,
 
 // The decision as it is stored; values in the user's units. `outlook` is what is expected until the
 // study stops (decide/outlook.h): how many epochs, what they cost, seconds of training, the best
-// value in the end, and how far the utility is then from now.
+// value in the end and by how much that is better, and how far the utility is then from now.
 Json decision_to_json(const decide::Decision& decision, const Situation& situation);
 
 }  // namespace cmbo::study

@@ -11,13 +11,16 @@ namespace cmbo::study {
 
 namespace {
 
-constexpr double kFirstWidth = 0.2;
+constexpr double kFirstWidth = 0.1;
 constexpr size_t kMostDraws = 20;  // for each wanted configuration
 constexpr uint64_t kRefinementStream = 0x7265666e;
 
-size_t rounds_due(size_t steps) {
+size_t rounds_due(const Facts& facts) {
+  const auto trained = static_cast<size_t>(
+      std::count_if(facts.trials().begin(), facts.trials().end(),
+                    [&](const Trial& trial) { return facts.steps(trial.number) > 0; }));
   size_t rounds = 0;
-  while (rounds < kMostRefinements && steps >= kFirstRefinement << rounds) ++rounds;
+  while (rounds < kMostRefinements && trained >= kFirstRefinement << rounds) ++rounds;
   return rounds;
 }
 
@@ -45,7 +48,7 @@ std::unordered_set<space::Configuration, space::Configuration::Hash> known_confi
 }  // namespace
 
 std::vector<Trial> refinement(const StudyFile& file, const Facts& facts) {
-  const size_t rounds = file.refine ? rounds_due(facts.observations().size()) : 0;
+  const size_t rounds = file.refine ? rounds_due(facts) : 0;
   const size_t at_once = std::min(file.pool / kRefinedShare, kMostRefinedAtOnce);
   const auto refined = static_cast<size_t>(
       std::count_if(facts.trials().begin(), facts.trials().end(),

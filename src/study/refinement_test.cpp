@@ -26,54 +26,57 @@ parameters:
   lr: {type: float, low: 0, high: 1}
   optimizer: {type: categorical, choices: [sgd, adamw]}
 pool: 64
+refine: true
 utility: {alpha: 0}
 )" + more;
 }
 
 class RefinementTest : public testing::Test {
  protected:
-  explicit RefinementTest(const std::string& more = "")
-      : file_(study_file_from_yaml(wide_study(more)).value()) {
-    for (uint32_t n = 0; n < file_.pool; ++n) {
-      const double lr = (n + 0.5) / file_.pool;
+  RefinementTest() : file_(study_file_from_yaml(wide_study()).value()) {
+    for (uint32_t n = 0; n < kTrials; ++n) {
+      const double lr = (n + 0.5) / kTrials;
       facts_.put(Trial{.number = n, .parameters = {{"lr", lr}, {"optimizer", "sgd"}}});
     }
   }
-  void observe(uint32_t trial, size_t steps, double value) {
-    for (size_t i = 0; i < steps; ++i) {
-      facts_.add(Observation{.trial = trial, .step = facts_.steps(trial) + 1, .value = value});
+  // One step of each.
+  void observe(uint32_t begin, uint32_t end, double value) {
+    for (uint32_t n = begin; n < end; ++n) {
+      facts_.add(Observation{.trial = n, .step = facts_.steps(n) + 1, .value = value});
     }
   }
   void add(const std::vector<Trial>& trials) {
     for (const Trial& trial : trials) facts_.put(trial);
   }
 
+  static constexpr uint32_t kTrials = 400;
   StudyFile file_;
   Facts facts_;
 };
 
-TEST_F(RefinementTest, ComesWithEveryDoublingOfTheSteps) {
-  observe(0, 10, 0.5);
-  observe(1, 9, 0.5);
+TEST_F(RefinementTest, ComesWithEveryDoublingOfTheTrainedTrials) {
+  observe(0, 15, 0.5);
   EXPECT_THAT(refinement(file_, facts_), IsEmpty());
-  observe(1, 1, 0.5);
+  observe(15, 16, 0.5);
   const std::vector<Trial> first = refinement(file_, facts_);
   ASSERT_THAT(first, SizeIs(2));
   EXPECT_EQ(first, refinement(file_, facts_)) << "until it is recorded, the same";
-  EXPECT_EQ(first[0].number, 64U);
-  EXPECT_EQ(first[1].number, 65U);
+  EXPECT_EQ(first[0].number, kTrials);
+  EXPECT_EQ(first[1].number, kTrials + 1);
   EXPECT_EQ(first[0].origin, TrialOrigin::kRefined);
   add(first);
-  EXPECT_THAT(refinement(file_, facts_), IsEmpty());
-  for (uint32_t trial = 2; trial < 63; ++trial) observe(trial, 10, 0.5);
+  observe(16, 31, 0.5);
+  observe(0, 31, 0.5);
+  EXPECT_THAT(refinement(file_, facts_), IsEmpty()) << "longer curves are no new trials";
+  observe(31, 70, 0.5);
   add(refinement(file_, facts_));
-  EXPECT_EQ(facts_.trials().size(), 64U + 2 * 5) << "20, 40, 80, 160, 320 steps";
+  EXPECT_EQ(facts_.trials().size(), kTrials + 2 * 3) << "16, 32, 64";
 }
 
 TEST_F(RefinementTest, IsBounded) {
-  for (uint32_t trial = 0; trial < 64; ++trial) observe(trial, 1000, 0.5);
+  observe(0, kTrials, 0.5);
   add(refinement(file_, facts_));
-  EXPECT_EQ(facts_.trials().size(), 64U + 2 * kMostRefinements);
+  EXPECT_EQ(facts_.trials().size(), kTrials + 2 * kMostRefinements);
   EXPECT_THAT(refinement(file_, facts_), IsEmpty());
   file_.pool = 100'000;
   EXPECT_THAT(refinement(file_, facts_), SizeIs(kMostRefinements * (kMostRefinedAtOnce - 2)));
@@ -81,12 +84,13 @@ TEST_F(RefinementTest, IsBounded) {
 
 TEST_F(RefinementTest, LooksAroundTheBest) {
   file_.pool = 1000;
-  for (uint32_t trial = 0; trial < 64; ++trial) observe(trial, 10, trial == 40 ? 0.9 : 0.1);
-  observe(40, 1, std::numeric_limits<double>::quiet_NaN());
+  observe(0, 100, 0.1);
+  observe(200, 201, 0.9);
+  observe(200, 201, std::numeric_limits<double>::quiet_NaN());
   double near = 0;
   const std::vector<Trial> added = refinement(file_, facts_);
   for (const Trial& trial : added) {
-    if (std::abs(trial.parameters["lr"].get<double>() - 40.5 / 64) < 0.1) ++near;
+    if (std::abs(trial.parameters["lr"].get<double>() - 0.5) < 0.1) ++near;
   }
   EXPECT_GT(near / static_cast<double>(added.size()), 0.35) << "by chance it would be a fifth";
 }
@@ -98,11 +102,13 @@ metric: {name: acc}
 fidelity: {max: 100}
 parameters: {a: {type: int, low: 1, high: 100}}
 pool: 99
+refine: true
 )")
               .value();
   facts_ = Facts();
   for (uint32_t n = 0; n < 99; ++n) facts_.put(Trial{.number = n, .parameters = {{"a", n + 1}}});
-  observe(97, 100, 0.5);
+  observe(0, 16, 0.5);
+  observe(95, 98, 0.9);
   const std::vector<Trial> added = refinement(file_, facts_);
   ASSERT_THAT(added, SizeIs(1)) << "only one was left";
   EXPECT_EQ(added[0].parameters["a"], 100);
@@ -111,10 +117,10 @@ pool: 99
 }
 
 TEST_F(RefinementTest, NotWithoutAReasonToOrAgainstTheWill) {
-  observe(0, 50, std::numeric_limits<double>::quiet_NaN());
+  observe(0, 20, std::numeric_limits<double>::quiet_NaN());
   EXPECT_THAT(refinement(file_, facts_), IsEmpty()) << "all diverged";
-  observe(1, 10, 0.5);
-  EXPECT_THAT(refinement(file_, facts_), SizeIs(4));
+  observe(20, 21, 0.5);
+  EXPECT_THAT(refinement(file_, facts_), SizeIs(2));
   file_.refine = false;
   EXPECT_THAT(refinement(file_, facts_), IsEmpty());
   file_.refine = true;

@@ -41,10 +41,9 @@ class StudyReader {
   explicit StudyReader(const JsonView& root) : root_(root) {}
 
   Result<StudyFile> read() {
-    CMBO_RETURN_IF_ERROR(root_.check_keys(
-        {"command", "metric", "fidelity", "parameters"},
-        {"utility", "limits", "checkpoints", "seed", "method", "model", "pool", "refine", "mode",
-         "gpus"}));
+    CMBO_RETURN_IF_ERROR(root_.check_keys({"command", "metric", "fidelity", "parameters"},
+                                          {"utility", "limits", "checkpoints", "seed", "method",
+                                           "model", "pool", "refine", "mode", "gpus"}));
     CMBO_RETURN_IF_ERROR(read_metric(root_.key("metric")));
     CMBO_RETURN_IF_ERROR(read_fidelity(root_.key("fidelity")));
     CMBO_RETURN_IF_ERROR(read_space(root_.key("parameters")));

@@ -65,7 +65,7 @@ struct StudyFile {
   std::string method = "cmbo";  // one of `cmbo replay` that needs no earlier tasks
   std::string model = {};       // a path; empty = the one that comes with cmbo
   uint32_t pool = 1000;         // configurations to choose from, 1..100,000
-  bool refine = true;           // add configurations near the best ones to the pool (refinement.h)
+  bool refine = false;          // add configurations near the best ones to the pool (refinement.h)
   Mode mode = Mode::kSlice;
   std::vector<std::string> gpus = {};  // handed out to workers as CUDA_VISIBLE_DEVICES
 };

@@ -39,7 +39,7 @@ TEST(StudyFileTest, TheLeastThatIsNeeded) {
   EXPECT_FALSE(file.limits.wall);
   EXPECT_EQ(file.method, "cmbo");
   EXPECT_EQ(file.pool, 1000U);
-  EXPECT_TRUE(file.refine);
+  EXPECT_FALSE(file.refine);
   EXPECT_EQ(file.mode, Mode::kSlice);
 }
 
@@ -56,13 +56,13 @@ seed: 7
 method: asha
 model: my.safetensors
 pool: 200
-refine: false
+refine: true
 mode: resident
 gpus: [0, GPU-1]
 )")
                              .value();
   EXPECT_FALSE(file.shell);
-  EXPECT_FALSE(file.refine);
+  EXPECT_TRUE(file.refine);
   EXPECT_EQ(file.command.size(), 5U);
   EXPECT_EQ(file.metric.goal, curves::Goal::kMinimize);
   EXPECT_EQ(file.metric.range.low, 0.0);
