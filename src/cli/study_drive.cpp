@@ -255,6 +255,10 @@ Status StudyDrive::hear(const runner::ReportEvent& event) {
 Status StudyDrive::hear(const runner::ComplaintEvent& event) {
   const uint32_t trial = study_.facts().find_slice(event.slice)->trial;
   note(Note::Kind::kWarning, fmt::format("trial {}: {}", trial, event.text));
+  if (!event.refused || event.refused->step > study_.facts().steps(trial)) return {};
+  // It changes nothing, but with another value than before it is noted as a conflict.
+  const auto step = static_cast<uint32_t>(event.refused->step);
+  CMBO_RETURN_IF_ERROR(study_.report(event.slice, {step, event.refused->value, 0.0}));
   return {};
 }
 
