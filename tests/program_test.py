@@ -23,7 +23,7 @@ ROWS = [{"config": {"lr": 0.01}, "curve": [0.1, 0.4, 0.5, 0.6]},
 def cmbo(*arguments, **options):
     """Runs the program to its end."""
     return subprocess.run([CMBO, *map(str, arguments)], capture_output=True, text=True,
-                          check=False, timeout=60, **options)
+                          check=False, timeout=300, **options)
 
 
 def write_jsonl(path, header=None, rows=None):
