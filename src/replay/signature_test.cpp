@@ -25,16 +25,18 @@ forecast::Samples extrapolate(const curves::CurveTable& history, std::span<const
   forecast::Samples samples;
   samples.horizon = history.horizon;
   samples.count = kCurves;
+  samples.asked.assign(asked.begin(), asked.end());
+  samples.values.resize(asked.size() * history.horizon * kCurves);
+  float* value = samples.values.data();
   for (const uint32_t n : asked) {
     const auto seen = history.curve(n);
-    samples.asked.push_back(n);
     samples.lengths.push_back(static_cast<uint32_t>(seen.size()));
     const float last = seen.empty() ? history.initial : seen.back();
     for (size_t epoch = 1; epoch <= history.horizon; ++epoch) {
       const float ahead = static_cast<float>(epoch) - static_cast<float>(seen.size());
       for (size_t s = 0; s < kCurves; ++s) {
         const float share = ahead / (ahead + 20.0F) * static_cast<float>(s) / kCurves;
-        samples.values.push_back(last + (1.0F - last) * share);
+        *value++ = last + (1.0F - last) * share;
       }
     }
   }
@@ -44,6 +46,7 @@ forecast::Samples extrapolate(const curves::CurveTable& history, std::span<const
 struct Setting {
   double alpha;
   decide::StopBy rule;
+  size_t patience;
   const char* signature;
 };
 
@@ -57,7 +60,8 @@ TEST_P(SignatureTest, DecisionsStayWhatTheyAre) {
   Fnv1a hash;
   for (const curves::Task& task : set.tasks) {
     const auto table = curves::to_table(task, curves::normalization_of(task).value());
-    decide::CmboPolicy policy(extrapolate, {utility, {120, {}}, decide::Acquisition::kUtility});
+    decide::CmboPolicy policy(
+        extrapolate, {.utility = utility, .budget = {120, {}}, .patience = GetParam().patience});
     RunSettings settings{
         .table = table, .utility = utility, .loop = {}, .clock = clock, .proceed = [] {
           return true;
@@ -75,9 +79,10 @@ TEST_P(SignatureTest, DecisionsStayWhatTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, SignatureTest,
-    ::testing::Values(Setting{0.0, decide::StopBy::kRegret, "04841da3e445e1a4"},
-                      Setting{2e-3, decide::StopBy::kRegret, "7ce2c86b697a00e8"},
-                      Setting{2e-3, decide::StopBy::kGain, "8110f3b2901ba929"}));
+    ::testing::Values(Setting{0.0, decide::StopBy::kRegret, 0, "04841da3e445e1a4"},
+                      Setting{0.0, decide::StopBy::kRegret, 3, "bc40552f31034baf"},
+                      Setting{2e-3, decide::StopBy::kRegret, 3, "9754ed9cd7b894dc"},
+                      Setting{2e-3, decide::StopBy::kGain, 3, "b3913058c1b861c5"}));
 
 }  // namespace
 }  // namespace cmbo::replay
