@@ -21,30 +21,16 @@ if(CMBO_FUZZ)
 endif()
 
 # JSON and fmt for the code, GoogleTest too for the tests, compiled once: half of the build time
-# otherwise. Sanitizer builds optimize only what computes much (HOT below), because the rest then compiles in half
-# the time; other builds optimize everything but the tests.
+# otherwise. Tests are optimized little; the code under test keeps its own flags.
 set(CMBO_TEST_OPTIONS -O1)
-set(CMBO_HOT_OPTIONS "")
 if(CMBO_SANITIZE)
   set(CMBO_TEST_OPTIONS -O0)
-  if(NOT CMBO_FUZZ)
-    set(CMBO_HOT_OPTIONS -O1)
-  endif()
 endif()
 file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "")
-function(cmbo_precompiled name options)
-  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
-  target_link_libraries(${name} PRIVATE cmbo_flags fmt::fmt nlohmann_json::nlohmann_json
-                        Threads::Threads)
-  target_compile_options(${name} PRIVATE ${options})
-  target_precompile_headers(${name} PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
-endfunction()
-cmbo_precompiled(cmbo_headers "")
-set(CMBO_HOT_HEADERS cmbo_headers)
-if(CMBO_HOT_OPTIONS)
-  cmbo_precompiled(cmbo_hot_headers ${CMBO_HOT_OPTIONS})
-  set(CMBO_HOT_HEADERS cmbo_hot_headers)
-endif()
+add_library(cmbo_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+target_link_libraries(cmbo_headers PRIVATE cmbo_flags fmt::fmt nlohmann_json::nlohmann_json
+                      Threads::Threads)
+target_precompile_headers(cmbo_headers PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
 add_library(cmbo_test_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(cmbo_test_headers PRIVATE cmbo_flags GTest::gmock GTest::gtest_main fmt::fmt
                       nlohmann_json::nlohmann_json Threads::Threads)
@@ -64,16 +50,15 @@ function(cmbo_allowed_folders folder out)
   set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
-# cmbo_folder(NAME [HOT] [THREADS] [OPTIMIZED] [HEADERS headers...] [LIBRARIES external targets...]).
-# HOT: computes so much that it is optimized in sanitizer builds too.
-# THREADS: its tests start threads, so the thread sanitizer runs them (label `threads`, target `thread_tests`).
+# cmbo_folder(NAME [THREADS] [OPTIMIZED] [HEADERS headers...] [LIBRARIES external targets...]). THREADS: its tests
+# start threads, so the thread sanitizer runs them (label `threads`, target `thread_tests`).
 # OPTIMIZED: its results depend on how the compiler rounds and vectorizes, so CI runs its tests in the
 # release build too (label `optimized`, target `optimized_tests`); all others only under sanitizers.
 # HEADERS: heavy ones that most of its files include; compiled once for them.
 add_custom_target(thread_tests)
 add_custom_target(optimized_tests)
 function(cmbo_folder folder)
-  cmake_parse_arguments(ARG "HOT;THREADS;OPTIMIZED" "" "HEADERS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "THREADS;OPTIMIZED" "" "HEADERS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -85,10 +70,7 @@ function(cmbo_folder folder)
   if(CMBO_UNITY)
     set_target_properties(cmbo_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   endif()
-  if(ARG_HOT)
-    target_compile_options(cmbo_${folder} PRIVATE ${CMBO_HOT_OPTIONS})
-    target_precompile_headers(cmbo_${folder} REUSE_FROM ${CMBO_HOT_HEADERS})
-  elseif(ARG_HEADERS)
+  if(ARG_HEADERS)
     target_precompile_headers(cmbo_${folder} PRIVATE <fmt/format.h> <nlohmann/json.hpp>
                               ${ARG_HEADERS})
   else()
