@@ -75,7 +75,7 @@ Json decision_to_json(const Decision& decision, const decide::History& history) 
   if (!choice.prospect) return json;
   json["choice"] = prospect_to_json(*choice.prospect);
   json["choice"]["epoch"] = history.epochs(choice.configuration) + 1;
-  json["choice"]["probability"] = *choice.probability;
+  json["choice"]["probability"] = choice.prospect->chance.value();
   for (const Prospect& other : choice.runners_up) {
     json["runners_up"].push_back(prospect_to_json(other));
   }

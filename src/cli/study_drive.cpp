@@ -40,8 +40,8 @@ std::string why(const Json& decision, const std::string& unit) {
   if (!decision.contains("chosen")) return decision.value("reason", "");
   const Json& chosen = decision["chosen"];
   const std::string chance =
-      decision.contains("probability")
-          ? fmt::format(", chance {:.0f} %", 100 * decision["probability"].get<double>())
+      chosen.contains("chance")
+          ? fmt::format(", chance {:.0f} %", 100 * chosen["chance"].get<double>())
           : "";
   return fmt::format("expected gain {:.2g} in {}{}", chosen["gain"].get<double>(),
                      plural(chosen["epochs"].get<size_t>(), unit), chance);

@@ -126,8 +126,8 @@ class Screen {
     std::string text = fmt::format(
         "{} more by {} of trial {}", number_text(chosen["gain"].get<double>()),
         plural(chosen["epochs"].get<size_t>(), unit()), chosen["trial"].get<uint32_t>());
-    if (decision.contains("probability")) {
-      text += fmt::format(", chance {:.0f} %", 100 * decision["probability"].get<double>());
+    if (chosen.contains("chance")) {
+      text += fmt::format(", chance {:.0f} %", 100 * chosen["chance"].get<double>());
     }
     add("next", text);
   }

@@ -45,8 +45,7 @@ TEST_F(TuneViewTest, SaysWhatIsKnown) {
 TEST_F(TuneViewTest, ShowsWhatRunsAndWhatIsExpected) {
   facts_.put(study::Slice{.id = 3, .trial = 1, .from = 0, .to = 2});
   decision_ = {{"utility", 0.65},
-               {"probability", 0.4},
-               {"chosen", {{"trial", 1}, {"gain", 0.01}, {"epochs", 2}}}};
+               {"chosen", {{"trial", 1}, {"gain", 0.01}, {"epochs", 2}, {"chance", 0.4}}}};
   note_ = "trial 3 failed:\nno memory";
   const std::string text = screen();
   EXPECT_THAT(text, HasSubstr("epoch 0→2"));

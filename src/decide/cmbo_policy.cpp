@@ -107,12 +107,15 @@ Result<Choice> CmboPolicy::choose(const History& history) {
     choice.on_guard = places[0] != most_promising;
   }
   places.resize(std::min(places.size(), 1 + kRunnersUp));
-  for (const size_t place : places) all[place].final_median = final_median(samples, place);
+  for (const size_t place : places) {
+    all[place].chance =
+        probability_of_gain(samples, place, standing, options_.utility, options_.budget);
+    all[place].final_median = final_median(samples, place);
+  }
   choice.prospect = all[places[0]];
   choice.configuration = choice.prospect->configuration;
   choice.epochs = epochs_to_commit(*choice.prospect, options_.commitment);
-  choice.probability =
-      probability_of_gain(samples, most_promising, standing, options_.utility, options_.budget);
+  choice.probability = all[most_promising].chance;
   for (size_t i = 1; i < places.size(); ++i) choice.runners_up.push_back(all[places[i]]);
   return choice;
 }

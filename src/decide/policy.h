@@ -20,7 +20,9 @@ struct Prospect {
   uint32_t configuration = 0;
   double acquisition = 0.0;  // A: expected improvement of the utility at the best horizon
   uint32_t horizon = 0;      // best Δt: further epochs after the next one
-  // The median of the sampled last epoch; only for what a Choice tells of.
+  // Only for what a Choice tells of: the chance that it raises the utility, and the median of its
+  // sampled last epoch.
+  std::optional<double> chance = {};
   std::optional<float> final_median = {};
 };
 
@@ -29,12 +31,12 @@ struct Choice {
   // How many epochs of it to train before asking again, at least 1; fewer if it diverges, ends or
   // the budget does not allow them.
   uint32_t epochs = 1;
-  // p_b, the probability that going on with it raises the utility; absent where a policy does not
-  // know, and then the stopping rule has a fixed threshold.
+  // p_b, the probability that the most promising one raises the utility; absent where a policy does
+  // not know, and then the stopping rule has a fixed threshold.
   std::optional<double> probability;
   std::optional<Prospect> prospect;  // of the chosen configuration
   std::vector<Prospect> runners_up;  // best first, at most a handful
-  // Not the most promising one, which is then the first runner-up, and p_b is the chance of that.
+  // Not the most promising one, which is then the first runner-up.
   bool on_guard = false;
   // Sampled futures of the most promising candidates, for outlook.h; empty where a policy has none.
   forecast::Samples futures;

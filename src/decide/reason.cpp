@@ -28,8 +28,8 @@ std::string reason_to_go_on(const Choice& choice, bool first_epoch) {
     return what + ", although nothing is expected to raise the utility";
   }
   const uint32_t epochs = choice.prospect->horizon + 1;
-  // p_b does not look at the next epoch alone, so it may be 0 where that one promises a gain.
-  const double probability = choice.probability.value_or(0.0);
+  // It does not look at the next epoch alone, so it may be 0 where that one promises a gain.
+  const double probability = choice.prospect->chance.value_or(0.0);
   const std::string chance =
       probability > 0.0 ? fmt::format(" (chance {})", percent(probability)) : "";
   return fmt::format("{} for {} epoch{} is expected to raise the utility by {:.2g}{}", what, epochs,

@@ -68,6 +68,7 @@ Json prospect_to_json(const decide::Prospect& prospect, const Situation& situati
   Json json = {{"trial", prospect.configuration},
                {"gain", prospect.acquisition},
                {"epochs", prospect.horizon + 1}};
+  if (prospect.chance) json["chance"] = *prospect.chance;
   if (prospect.final_median) {
     json["final"] =
         in_own_units(situation.scale.normalization, static_cast<double>(*prospect.final_median));

@@ -7,7 +7,6 @@
 #include <limits>
 #include <set>
 
-#include "study/memory_storage.h"
 #include "study/study_testing.h"
 
 namespace cmbo::study {
@@ -128,34 +127,17 @@ TEST_F(RefinementTest, NotWithoutAReasonToOrAgainstTheWill) {
   EXPECT_THAT(refinement(file_, facts_), IsEmpty()) << "a small pool was meant so";
 }
 
-// Dies at every write, before and after it is done: what belongs together is there once or not yet.
+// What belongs together is there once or not yet.
 TEST(RefinedStudyTest, DyingAtAnyMomentAddsNothingTwice) {
-  const std::string text = wide_study("limits: {epochs: 18}");
-  const StudyFile file = study_file_from_yaml(text).value();
-  const ManualClock clock;
-  size_t deaths = 0;
-  for (size_t at = 0; deaths == at; ++at) {
-    MemoryStorage storage;
-    FakeTrainings trainings;
-    bool died = false;
-    for (bool over = false; !over;) {
-      FaultyStorage faulty(storage, [&](size_t write, bool done) -> Status {
-        if (died || write != at / 2 || done != (at % 2 == 1)) return {};
-        died = true;
-        return Error("dead");
-      });
-      auto study = Study::open(file, text, {faulty, clock, least_trained()});
-      over = study.ok() && run_until_stopped(*study, trainings).ok();
-    }
-    if (died) ++deaths;
-    EXPECT_EQ(storage.observations().value().size(), 18U) << at;
+  const auto check = [](Storage& storage, const FakeTrainings&, const std::string&) {
+    EXPECT_EQ(storage.observations().value().size(), 18U);
     std::set<std::string> different;
     const std::vector<Trial> trials = storage.trials().value();
     for (const Trial& trial : trials) different.insert(trial.parameters.dump());
-    EXPECT_EQ(different.size(), 64U + 2) << at;
-    EXPECT_EQ(trials.size(), 64U + 2) << at;
-  }
-  EXPECT_GT(deaths, 40U);
+    EXPECT_EQ(different.size(), 64U + 2);
+    EXPECT_EQ(trials.size(), 64U + 2);
+  };
+  EXPECT_GT(die_at_every_write(wide_study("limits: {epochs: 18}"), check), 40U);
 }
 
 }  // namespace

@@ -460,38 +460,19 @@ TEST_F(StudyTest, ADiskThatHoldsNoMoreStops) {
   EXPECT_THAT(ask(), HasSubstr("limits.disk"));
 }
 
-// Dies at every write, before and after it is done, and goes on.
 TEST(StudyCrashTest, DyingAtAnyMomentLosesAndRepeatsNothing) {
   const std::string text = small_study("utility: {alpha: 0}\nlimits: {workers: 2, epochs: 21}");
   const StudyFile file = study_file_from_yaml(text).value();
-  const ManualClock clock;
-  size_t deaths = 0;
-  for (size_t at = 0; deaths == at; ++at) {
-    MemoryStorage storage;
-    FakeTrainings trainings;
-    std::string reason;
-    bool died = false;
-    for (int life = 0; reason.empty(); ++life) {
-      ASSERT_LT(life, 3);
-      FaultyStorage faulty(storage, [&](size_t write, bool done) -> Status {
-        if (died || write != at / 2 || done != (at % 2 == 1)) return {};
-        died = true;
-        return Error("dead");
-      });
-      auto study = Study::open(file, text, {faulty, clock, least_trained()});
-      if (!study.ok()) continue;
-      const auto end = run_until_stopped(*study, trainings);
-      if (end.ok()) reason = *end;
-    }
-    if (died) ++deaths;
-    EXPECT_EQ(reason, "stop: the limit of 21 epochs is reached") << at;
-    EXPECT_EQ(trainings.trained(), 21U) << at;
+  const auto check = [&](Storage& storage, const FakeTrainings& trainings,
+                         const std::string& reason) {
+    EXPECT_EQ(reason, "stop: the limit of 21 epochs is reached");
+    EXPECT_EQ(trainings.trained(), 21U);
     const Facts facts = Facts::load(storage).value();
-    EXPECT_EQ(facts.observations().size(), 21U) << at;
-    EXPECT_TRUE(facts.open_slices().empty()) << at;
-    EXPECT_EQ(standing_of(file, facts).cost, 21.0) << at;
-  }
-  EXPECT_GT(deaths, 100U);
+    EXPECT_EQ(facts.observations().size(), 21U);
+    EXPECT_TRUE(facts.open_slices().empty());
+    EXPECT_EQ(standing_of(file, facts).cost, 21.0);
+  };
+  EXPECT_GT(die_at_every_write(text, check), 100U);
 }
 
 }  // namespace

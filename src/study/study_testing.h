@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <gtest/gtest.h>
 #include <limits>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "study/memory_storage.h"
 #include "study/storage.h"
 #include "study/study.h"
 
@@ -169,6 +171,37 @@ inline Result<std::string> run_until_stopped(Study& study, FakeTrainings& traini
       CMBO_RETURN_IF_ERROR(study.end_slice(train.slice, {}));
     }
   }
+}
+
+// Runs the study of `text` to its end once for each of its writes, before and after it is done, and
+// dies there; calls `check(storage, trainings, reason)` each time. Gives how often it died.
+template <typename Check>
+size_t die_at_every_write(const std::string& text, const Check& check) {
+  const StudyFile file = study_file_from_yaml(text).value();
+  const ManualClock clock;
+  size_t deaths = 0;
+  for (size_t at = 0; deaths == at; ++at) {
+    MemoryStorage storage;
+    FakeTrainings trainings;
+    std::string reason;
+    bool died = false;
+    for (int life = 0; reason.empty(); ++life) {
+      CHECK(life < 3, "a study dies once, perhaps while it is opened");
+      FaultyStorage faulty(storage, [&](size_t write, bool done) -> Status {
+        if (died || write != at / 2 || done != (at % 2 == 1)) return {};
+        died = true;
+        return Error("dead");
+      });
+      auto study = Study::open(file, text, {faulty, clock, least_trained()});
+      if (!study.ok()) continue;
+      const auto end = run_until_stopped(*study, trainings);
+      if (end.ok()) reason = *end;
+    }
+    if (died) ++deaths;
+    SCOPED_TRACE(at);
+    check(storage, trainings, reason);
+  }
+  return deaths;
 }
 
 }  // namespace cmbo::study
