@@ -38,6 +38,13 @@ target_compile_options(cmbo_test_headers PRIVATE ${CMBO_TEST_OPTIONS})
 target_precompile_headers(cmbo_test_headers PRIVATE
   <gmock/gmock.h> <gtest/gtest.h> <fmt/format.h> <nlohmann/json.hpp>)
 
+# Many files of a target in one, where CMBO_UNITY asks for it: what headers bring is compiled once.
+function(cmbo_unity target)
+  if(CMBO_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 32)
+  endif()
+endfunction()
+
 # The folders that `folder` may use, from src/layers.txt.
 function(cmbo_allowed_folders folder out)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/layers.txt)
@@ -67,9 +74,7 @@ function(cmbo_folder folder)
   list(TRANSFORM allowed PREPEND cmbo_)
   add_library(cmbo_${folder} STATIC ${sources})
   target_link_libraries(cmbo_${folder} PUBLIC cmbo_flags ${allowed} ${ARG_LIBRARIES})
-  if(CMBO_UNITY)
-    set_target_properties(cmbo_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
-  endif()
+  cmbo_unity(cmbo_${folder})
   if(ARG_HEADERS)
     target_precompile_headers(cmbo_${folder} PRIVATE <fmt/format.h> <nlohmann/json.hpp>
                               ${ARG_HEADERS})
@@ -93,6 +98,7 @@ endfunction()
 function(cmbo_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
+  cmbo_unity(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${CMBO_TEST_OPTIONS})
   target_precompile_headers(${name} REUSE_FROM cmbo_test_headers)

@@ -36,9 +36,9 @@ TEST(BracketsTest, SomeoneIsAlwaysPromoted) {
 
 // The value of configuration n is n / 100, whatever the epoch.
 TEST(HyperbandTest, HalvesABracketAndBeginsTheNext) {
-  constexpr size_t kCount = 40, kHorizon = 9;
+  constexpr size_t kMembers = 40, kRounds = 9;
   Hyperband hyperband({.eta = 3, .seed = 2});
-  decide::History history(table_of(std::vector(kCount, std::vector<float>(kHorizon, 0.0F))));
+  decide::History history(table_of(std::vector(kMembers, std::vector<float>(kRounds, 0.0F))));
   const auto run = [&](size_t steps) {
     std::map<uint32_t, size_t> counts;
     for (size_t b = 0; b < steps; ++b) {

@@ -4,11 +4,10 @@
 #include <gtest/gtest.h>
 #include <initializer_list>
 
+#include "chart/chart_testing.h"
+
 namespace cmbo::chart {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Extent extent_of(std::initializer_list<double> values, Scale scale = Scale::kLinear) {
   Extent extent(scale);

@@ -5,18 +5,15 @@
 #include <cctype>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "base/random.h"
+#include "chart/chart_testing.h"
 
 namespace cmbo::chart {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 size_t count(const std::string& text, const std::string& part) {
   size_t found = 0;

@@ -3,13 +3,11 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
+
+#include "chart/chart_testing.h"
 
 namespace cmbo::chart {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // One px for each unit, y upwards from 100.
 Plane unit_plane(Scale y_scale = Scale::kLinear, Range y = {0.0, 100.0}) {

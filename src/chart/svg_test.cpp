@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 
+#include "chart/chart_testing.h"
 #include "chart/path.h"
 
 namespace cmbo::chart {
@@ -12,9 +12,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(SvgNumberTest, IsShortAndFinite) {
   EXPECT_EQ(svg_number(1.0), "1");

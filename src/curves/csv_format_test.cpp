@@ -20,14 +20,14 @@ ReadOptions maximize() {
   return options;
 }
 
-std::string outcome(const std::string& text, const ReadOptions& options = maximize(),
-                    size_t portion = 1 << 20) {
+std::string csv_outcome(const std::string& text, const ReadOptions& options = maximize(),
+                        size_t portion = 1 << 20) {
   PortionedSource source(text, portion);
   return outcome_of(
       source, [&](ByteSource& s, CurveSet& set) { return read_csv(s, "runs.csv", options, set); });
 }
 
-CurveSet read(const std::string& text, const ReadOptions& options = maximize()) {
+CurveSet csv_curves(const std::string& text, const ReadOptions& options = maximize()) {
   CurveSet set;
   const Status status = read_csv(*source_from_string(text), "runs.csv", options, set);
   EXPECT_TRUE(status.ok()) << status.error().message();
@@ -48,7 +48,7 @@ std::string inferred(const std::string& cells) {
 }
 
 TEST(CsvTest, GathersRowsInAnyOrder) {
-  const CurveSet set = read(
+  const CurveSet set = csv_curves(
       "\xef\xbb\xbf"
       "epoch,lr,task,value,opt\r\n"
       "2,0.1,b,0.4,sgd\r\n"
@@ -75,14 +75,14 @@ TEST(CsvTest, GathersRowsInAnyOrder) {
 }
 
 TEST(CsvTest, KeepsTheValueBeforeTraining) {
-  const CurveSet set = read("task,epoch,value\na,1,5\na,0,7\n");
+  const CurveSet set = csv_curves("task,epoch,value\na,1,5\na,0,7\n");
   EXPECT_EQ(set.tasks[0].header().first_epoch, 0);
   EXPECT_EQ(set.tasks[0].curve(0)[0], 7.0f);
 }
 
 TEST(CsvTest, UnderstandsQuotes) {
   const CurveSet set =
-      read("task,\"a,b\",epoch,value\n\"x\"\"y\",\"1\n2\",\"1\",\"5\"\n\"\"\"\",\"\",1,5\n");
+      csv_curves("task,\"a,b\",epoch,value\n\"x\"\"y\",\"1\n2\",\"1\",\"5\"\n\"\"\"\",\"\",1,5\n");
   EXPECT_EQ(set.tasks[0].name(), "x\"y");
   EXPECT_EQ(set.tasks[1].name(), "\"");
   EXPECT_EQ(set.tasks[0].space().to_json().dump(),
@@ -116,7 +116,7 @@ opt: {type: categorical, choices: [sgd, adam, 3, true]}
 m: {type: float, low: 0, high: 1, when: {opt: sgd}}
 unused: {type: int, low: 0, high: 1, optional: true})")
                       .value();
-  const CurveSet set = read(
+  const CurveSet set = csv_curves(
       "m,opt,task,epoch,value\n0.5,sgd,a,1,1\n,adam,a,1,1\n,3.0,a,1,1\n,true,a,1,1\n", options);
   const Task& task = set.tasks[0];
   ASSERT_EQ(task.size(), 4u);
@@ -125,7 +125,7 @@ unused: {type: int, low: 0, high: 1, optional: true})")
   EXPECT_FALSE(task.configuration(1).is_active(1));
   EXPECT_EQ(task.configuration(2)[0], 2.0);
   EXPECT_EQ(task.configuration(3)[0], 3.0);
-  const auto problem = [&](const std::string& text) { return outcome(text, options); };
+  const auto problem = [&](const std::string& text) { return csv_outcome(text, options); };
   EXPECT_THAT(problem("m,opt,task,epoch,value\n,sgd,a,1,1\n"),
               StartsWith("runs.csv:2: 'm' is missing; fill"));
   EXPECT_THAT(problem("m,opt,task,epoch,value\n0.1,adam,a,1,1\n"), HasSubstr("empty the cell"));
@@ -143,31 +143,32 @@ unused: {type: int, low: 0, high: 1, optional: true})")
 
 TEST(CsvTest, IsTheSameInSmallPortions) {
   const std::string text = "task,x,epoch,value\r\n\"a\"\"\r\nb\",1,1,0.5\r\n\xc3\xa9,2,1,0.25\r\n";
-  const std::string whole = outcome(text);
+  const std::string whole = csv_outcome(text);
   EXPECT_THAT(whole, AllOf(HasSubstr("0.250000"), HasSubstr("\xc3\xa9 accuracy")));
   for (const size_t portion : {1, 2, 3, 7})
-    EXPECT_EQ(outcome(text, maximize(), portion), whole) << portion;
+    EXPECT_EQ(csv_outcome(text, maximize(), portion), whole) << portion;
 }
 
 TEST(CsvTest, NeedsAGoal) {
-  EXPECT_THAT(outcome("task,epoch,value\na,1,1\n", {}),
+  EXPECT_THAT(csv_outcome("task,epoch,value\na,1,1\n", {}),
               AllOf(HasSubstr("runs.csv: a CSV file does not say"),
                     HasSubstr("give --goal maximize or --goal minimize")));
 }
 
 TEST(CsvTest, ChecksTheHeader) {
-  EXPECT_THAT(outcome(""), HasSubstr("runs.csv: the file is empty; give it a header line"));
-  EXPECT_THAT(outcome("task,epoch,value\n"), HasSubstr("no row follows the header; add"));
-  EXPECT_THAT(outcome("\ntask,epoch\n"),
+  EXPECT_THAT(csv_outcome(""), HasSubstr("runs.csv: the file is empty; give it a header line"));
+  EXPECT_THAT(csv_outcome("task,epoch,value\n"), HasSubstr("no row follows the header; add"));
+  EXPECT_THAT(csv_outcome("\ntask,epoch\n"),
               AllOf(StartsWith("runs.csv:2: there is no column 'value'"), HasSubstr("must name")));
-  EXPECT_THAT(outcome("task,epoch,value,x,x\n"), HasSubstr("the column 'x' stands twice; remove"));
-  EXPECT_THAT(outcome("task,epoch,value,\n"), HasSubstr("column 4 has no name; give"));
-  EXPECT_THAT(outcome(std::string(300, ',')), HasSubstr("more than 256 columns; remove"));
+  EXPECT_THAT(csv_outcome("task,epoch,value,x,x\n"),
+              HasSubstr("the column 'x' stands twice; remove"));
+  EXPECT_THAT(csv_outcome("task,epoch,value,\n"), HasSubstr("column 4 has no name; give"));
+  EXPECT_THAT(csv_outcome(std::string(300, ',')), HasSubstr("more than 256 columns; remove"));
 }
 
 TEST(CsvTest, NamesTheLineOfWhatIsWrong) {
   const auto second = [](const std::string& rows) {
-    return outcome("task,x,epoch,value\n" + rows);
+    return csv_outcome("task,x,epoch,value\n" + rows);
   };
   EXPECT_THAT(second("a,1,1,1\na,1,2\n"),
               StartsWith("runs.csv:3: 3 cells, but the header line has 4; correct"));
@@ -192,7 +193,7 @@ TEST(CsvTest, NamesTheLineOfWhatIsWrong) {
 
 TEST(CsvTest, RefusesBrokenQuotesAndEncodings) {
   const auto second = [](const std::string& rows) {
-    return outcome("task,x,epoch,value\n" + rows);
+    return csv_outcome("task,x,epoch,value\n" + rows);
   };
   EXPECT_THAT(second("a,\"1,1,1\nb,2,3,4\n"),
               StartsWith("runs.csv:2: a quoted cell never ends; close"));
@@ -211,8 +212,8 @@ TEST(CsvTest, RefusesAbsurdSizes) {
     texts += "a,x" + std::to_string(i) + ",1,1\n";
     tasks += std::to_string(i) + ",1,1,1\n";
   }
-  EXPECT_THAT(outcome(texts), HasSubstr("column 'x': more than 1000 different texts"));
-  EXPECT_THAT(outcome(tasks), HasSubstr("10001 tasks are too many for such a space; split"));
+  EXPECT_THAT(csv_outcome(texts), HasSubstr("column 'x': more than 1000 different texts"));
+  EXPECT_THAT(csv_outcome(tasks), HasSubstr("10001 tasks are too many for such a space; split"));
 }
 
 }  // namespace

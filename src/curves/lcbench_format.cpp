@@ -31,7 +31,7 @@ constexpr std::string_view kLcbenchSpace = R"({
   "max_units":     {"type": "int",   "low": 64,   "high": 1024, "log": true},
   "max_dropout":   {"type": "float", "low": 0.0,  "high": 1.0}})";
 
-struct Run {
+struct LcbenchRun {
   std::string id;
   space::Configuration configuration;
   std::vector<float> curve;
@@ -120,7 +120,7 @@ class LcbenchVisitor : public JsonVisitor {
   Status finish_task(const std::string& name) {
     scale_to_shares();
     size_t longest = 0;
-    for (const Run& run : runs_) longest = std::max(longest, run.curve.size());
+    for (const LcbenchRun& run : runs_) longest = std::max(longest, run.curve.size());
     if (longest == 0) return Error("the dataset has no configuration; remove it");
     if (longest == 1) return Error("no curve goes beyond epoch 0; remove the dataset");
     TaskHeader header;
@@ -131,7 +131,7 @@ class LcbenchVisitor : public JsonVisitor {
     header.range = {0.0, 1.0};
     header.space = space_;
     CMBO_TRY(Task task, Task::create(std::move(header)));
-    for (Run& run : runs_) {
+    for (LcbenchRun& run : runs_) {
       const Status added = task.add(std::move(run.configuration), run.curve);
       if (!added.ok()) return added.error().within(excerpt(run.id));
     }
@@ -143,12 +143,12 @@ class LcbenchVisitor : public JsonVisitor {
   }
 
   void scale_to_shares() {
-    const auto above_one = [](const Run& run) {
+    const auto above_one = [](const LcbenchRun& run) {
       return std::any_of(run.curve.begin(), run.curve.end(), [](float v) { return v > 1.0f; });
     };
     is_percent_ = is_percent_ || std::any_of(runs_.begin(), runs_.end(), above_one);
     if (!is_percent_) return;
-    for (Run& run : runs_) {
+    for (LcbenchRun& run : runs_) {
       for (float& value : run.curve) value /= kPercent;
     }
   }
@@ -157,7 +157,7 @@ class LcbenchVisitor : public JsonVisitor {
   CurveSet& set_;
   size_t tasks_ = 0;
   bool is_percent_ = false;
-  std::vector<Run> runs_;  // of the dataset being read
+  std::vector<LcbenchRun> runs_;  // of the dataset being read
   space::Configuration configuration_;
   std::vector<float> log_curve_;
   std::vector<float> results_curve_;

@@ -34,20 +34,20 @@ struct Line {
   }
 };
 
-Status read(ByteSource& source, CurveSet& set) {
+Status read_pd1(ByteSource& source, CurveSet& set) {
   Pd1Reader reader;
   CMBO_RETURN_IF_ERROR(reader.read(source, "pd1.jsonl"));
   return reader.finish(set);
 }
 
-std::string outcome(const std::string& text, size_t portion = 1 << 20) {
+std::string pd1_outcome(const std::string& text, size_t portion = 1 << 20) {
   PortionedSource source(text, portion);
-  return outcome_of(source, read);
+  return outcome_of(source, read_pd1);
 }
 
 CurveSet read_text(const std::string& text) {
   CurveSet set;
-  const Status status = read(*source_from_string(text), set);
+  const Status status = read_pd1(*source_from_string(text), set);
   EXPECT_TRUE(status.ok()) << status.error().message();
   return set;
 }
@@ -116,7 +116,7 @@ TEST(Pd1Test, DropsDivergedAndIncompleteRuns) {
                                  "\r\n" + Line{.learning_rate = "0.3"}.text());
   ASSERT_EQ(set.tasks.at(0).size(), 1u);
   EXPECT_EQ(set.tasks[0].configuration(0)[0], 0.3);
-  EXPECT_THAT(outcome(Line{.status = "\"diverged\""}.text()),
+  EXPECT_THAT(pd1_outcome(Line{.status = "\"diverged\""}.text()),
               AllOf(StartsWith("pd1.jsonl: holds no complete run"), HasSubstr("fetch")));
 }
 
@@ -137,13 +137,13 @@ TEST(Pd1Test, ALaterRunReplacesAnEarlierOneAcrossFiles) {
 TEST(Pd1Test, IsTheSameInSmallPortions) {
   const std::string text =
       Line{}.text() + Line{.rates = "[0.5, 0.25, 0.125]", .momentum = "0"}.text();
-  const std::string whole = outcome(text);
+  const std::string whole = pd1_outcome(text);
   EXPECT_THAT(whole, HasSubstr("0.125000"));
-  for (const size_t portion : {1, 7}) EXPECT_EQ(outcome(text, portion), whole) << portion;
+  for (const size_t portion : {1, 7}) EXPECT_EQ(pd1_outcome(text, portion), whole) << portion;
 }
 
 TEST(Pd1Test, NamesTheLineOfWhatIsWrong) {
-  const auto second = [](const Line& line) { return outcome(Line{}.text() + line.text()); };
+  const auto second = [](const Line& line) { return pd1_outcome(Line{}.text() + line.text()); };
   const auto place = [](const std::string& problem) {
     return AllOf(StartsWith("pd1.jsonl:2: "), HasSubstr(problem));
   };
@@ -163,11 +163,11 @@ TEST(Pd1Test, NamesTheLineOfWhatIsWrong) {
               place("'one_minus_momentum' = -0.5 is outside its range"));
   EXPECT_THAT(second({.momentum = "\"0.9\""}), place("momentum' must be a number, not text"));
   EXPECT_THAT(second({.more = ", \"dataset\": 1"}), place("dataset: the key stands twice; remove"));
-  EXPECT_THAT(outcome(Line{}.text() + Line{}.text().substr(0, 100)),
+  EXPECT_THAT(pd1_outcome(Line{}.text() + Line{}.text().substr(0, 100)),
               place("not valid JSON at byte 100"));
-  EXPECT_THAT(outcome(Line{}.text() + "\"\xff\"\n"), place("UTF-8"));
-  EXPECT_THAT(outcome(Line{}.text() + "[1]\n"), place("must be an object, not a list"));
-  EXPECT_THAT(outcome(""), HasSubstr("holds no complete run"));
+  EXPECT_THAT(pd1_outcome(Line{}.text() + "\"\xff\"\n"), place("UTF-8"));
+  EXPECT_THAT(pd1_outcome(Line{}.text() + "[1]\n"), place("must be an object, not a list"));
+  EXPECT_THAT(pd1_outcome(""), HasSubstr("holds no complete run"));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 
 TaskHeader header(Goal goal = Goal::kMinimize) {
   TaskHeader header;
@@ -33,7 +33,7 @@ space::Configuration at(double lr) {
 TEST(TaskTest, KeepsRaggedCurvesInOneArray) {
   Task task = Task::create(header()).value();
   ASSERT_TRUE(task.add(at(0.1), std::vector{1.0f, 0.5f, 0.4f, 0.3f}).ok());
-  ASSERT_TRUE(task.add(at(0.2), std::vector{3.0f, kNaN}).ok());
+  ASSERT_TRUE(task.add(at(0.2), std::vector{3.0f, kNotANumber}).ok());
   EXPECT_EQ(task.size(), 2u);
   EXPECT_EQ(task.values().size(), 6u);
   EXPECT_EQ(task.curve(0)[3], 0.3f);
@@ -85,7 +85,7 @@ TEST(SummaryTest, CountsAndRanks) {
   Task task = Task::create(header()).value();
   ASSERT_TRUE(task.add(at(0.1), std::vector{1.0f, 0.5f, 0.4f, 0.3f}).ok());
   ASSERT_TRUE(task.add(at(0.1), std::vector{1.0f, 0.9f}).ok());
-  ASSERT_TRUE(task.add(at(0.2), std::vector{1.0f, 7.0f, kNaN}).ok());
+  ASSERT_TRUE(task.add(at(0.2), std::vector{1.0f, 7.0f, kNotANumber}).ok());
   const TaskSummary summary = summarize(task);
   EXPECT_EQ(summary.configurations, 3u);
   EXPECT_EQ(summary.repeated, 1u);

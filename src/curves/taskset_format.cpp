@@ -42,7 +42,7 @@ const KnownParameter* find_parameter(std::string_view name) {
 
 using HpValues = std::array<double, kKnownParameters.size()>;
 
-struct Run {
+struct TasksetRun {
   HpValues hp;
   std::vector<float> curve;
 };
@@ -86,7 +86,7 @@ class TasksetVisitor : public JsonVisitor {
   Result<Task> make_task(std::string name) {
     if (runs_.empty()) return Error("the list is empty; fetch the file again");
     size_t longest = 0;
-    for (const Run& run : runs_) longest = std::max(longest, run.curve.size());
+    for (const TasksetRun& run : runs_) longest = std::max(longest, run.curve.size());
     if (longest == 1) return Error("no curve goes beyond epoch 0; fetch the file again");
     TaskHeader header;
     header.name = std::move(name);
@@ -146,7 +146,7 @@ class TasksetVisitor : public JsonVisitor {
       if (!names_[i]) continue;
       double low = runs_[0].hp[i];
       double high = low;
-      for (const Run& run : runs_) {
+      for (const TasksetRun& run : runs_) {
         low = std::min(low, run.hp[i]);
         high = std::max(high, run.hp[i]);
       }
@@ -169,7 +169,7 @@ class TasksetVisitor : public JsonVisitor {
     return space::Configuration(std::move(values));
   }
 
-  std::vector<Run> runs_;
+  std::vector<TasksetRun> runs_;
   HpNames names_ = {};
   HpValues hp_ = {};  // of the entry being read
   bool has_hp_ = false;

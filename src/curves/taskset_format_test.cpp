@@ -23,21 +23,21 @@ std::string hp(const std::string& learning_rate, const std::string& l1 = "1e-8")
       learning_rate, l1);
 }
 
-std::string entry(const std::string& hps, const std::string& valid) {
+std::string taskset_entry(const std::string& hps, const std::string& valid) {
   return fmt::format(
       R"({{"hp": {}, "train": {{"loss": [NaN, 2]}}, "valid": {}, "test": {{"loss": []}}}})", hps,
       valid);
 }
 
-std::string outcome(const std::string& text, size_t portion = 1 << 20) {
+std::string taskset_outcome(const std::string& text, size_t portion = 1 << 20) {
   PortionedSource source(text, portion);
   return outcome_of(source,
                     [](ByteSource& s, CurveSet& set) { return read_taskset(s, kName, set); });
 }
 
 TEST(TasksetTest, ReadsAListOfRuns) {
-  const std::string text = "[" + entry(hp("1e-3"), R"({"loss": [9.5, 3, NaN]})") + "," +
-                           entry(hp("0.1"), "[8, Infinity, 1e300]") + "]";
+  const std::string text = "[" + taskset_entry(hp("1e-3"), R"({"loss": [9.5, 3, NaN]})") + "," +
+                           taskset_entry(hp("0.1"), "[8, Infinity, 1e300]") + "]";
   CurveSet set;
   ASSERT_TRUE(read_taskset(*source_from_string(text), kName, set).ok());
   const Task& task = set.tasks.at(0);
@@ -60,23 +60,24 @@ TEST(TasksetTest, ReadsAListOfRuns) {
 TEST(TasksetTest, UsesALinearScaleWhereZeroOccurs) {
   CurveSet set;
   const std::string text =
-      "[" + entry(hp("1", "0"), "[1, 2]") + "," + entry(hp("2"), "[1, 2]") + "]";
+      "[" + taskset_entry(hp("1", "0"), "[1, 2]") + "," + taskset_entry(hp("2"), "[1, 2]") + "]";
   ASSERT_TRUE(read_taskset(*source_from_string(text), kName, set).ok());
   EXPECT_EQ(set.tasks.at(0).space().to_json()["l1"].dump(),
             R"({"type":"float","low":0.0,"high":1e-08,"log":false})");
 }
 
 TEST(TasksetTest, IsTheSameInSmallPortions) {
-  const std::string text = "[" + entry(hp("1e-3"), R"({"loss": [-Infinity, 3, NaN]})") + "," +
-                           entry(hp("2"), "[8, Infinity]") + "]";
-  const std::string whole = outcome(text);
+  const std::string text = "[" + taskset_entry(hp("1e-3"), R"({"loss": [-Infinity, 3, NaN]})") +
+                           "," + taskset_entry(hp("2"), "[8, Infinity]") + "]";
+  const std::string whole = taskset_outcome(text);
   EXPECT_THAT(whole, HasSubstr(" nan 3.000000 nan"));
-  for (const size_t portion : {1, 2, 3, 7}) EXPECT_EQ(outcome(text, portion), whole) << portion;
+  for (const size_t portion : {1, 2, 3, 7})
+    EXPECT_EQ(taskset_outcome(text, portion), whole) << portion;
 }
 
 TEST(TasksetTest, StripsBothExtensions) {
   CurveSet set;
-  const std::string text = "[" + entry(hp("1"), "[1, 2]") + "]";
+  const std::string text = "[" + taskset_entry(hp("1"), "[1, 2]") + "]";
   ASSERT_TRUE(read_taskset(*source_from_string(text), "a/b.c_bs1.json.gz", set).ok());
   EXPECT_EQ(set.tasks.at(0).name(), "b.c_bs1");
   const Status again = read_taskset(*source_from_string(text), "x/b.c_bs1.json", set);
@@ -86,39 +87,41 @@ TEST(TasksetTest, StripsBothExtensions) {
 }
 
 TEST(TasksetTest, NamesThePlaceOfWhatIsWrong) {
-  const std::string good = entry(hp("1"), "[1, 2]");
+  const std::string good = taskset_entry(hp("1"), "[1, 2]");
   const auto second = [&](const std::string& text) {
-    return outcome("[" + good + "," + text + "]");
+    return taskset_outcome("[" + good + "," + text + "]");
   };
-  EXPECT_THAT(second(entry(hp("1"), "{\"loss\": [1, \"NaN\"]}")),
+  EXPECT_THAT(second(taskset_entry(hp("1"), "{\"loss\": [1, \"NaN\"]}")),
               AllOf(StartsWith(std::string(kName) + ": [1].valid: loss: value 1 "),
                     HasSubstr("write null")));
-  EXPECT_THAT(second(entry(hp("\"0.1\""), "[1]")),
+  EXPECT_THAT(second(taskset_entry(hp("\"0.1\""), "[1]")),
               AllOf(HasSubstr("[1].hp: 'learning_rate' must be a number, not text"),
                     HasSubstr("correct it")));
-  EXPECT_THAT(second(entry(hp("NaN"), "[1]")), HasSubstr("must be a number, not null"));
-  EXPECT_THAT(second(entry("{\"momentum\": 1}", "[1]")),
+  EXPECT_THAT(second(taskset_entry(hp("NaN"), "[1]")), HasSubstr("must be a number, not null"));
+  EXPECT_THAT(second(taskset_entry("{\"momentum\": 1}", "[1]")),
               HasSubstr("'momentum' is not a hyperparameter"));
-  EXPECT_THAT(second(entry("{\"l1\": 1}", "[1]")), HasSubstr("'learning_rate' is missing here"));
-  EXPECT_THAT(second(entry("3", "[1]")), HasSubstr("[1].hp: must be an object, not a number"));
-  EXPECT_THAT(second(entry(hp("1"), "{}")), HasSubstr("[1].valid: 'loss' is missing; add"));
+  EXPECT_THAT(second(taskset_entry("{\"l1\": 1}", "[1]")),
+              HasSubstr("'learning_rate' is missing here"));
+  EXPECT_THAT(second(taskset_entry("3", "[1]")),
+              HasSubstr("[1].hp: must be an object, not a number"));
+  EXPECT_THAT(second(taskset_entry(hp("1"), "{}")), HasSubstr("[1].valid: 'loss' is missing; add"));
   EXPECT_THAT(second("{\"hp\": " + hp("1") + "}"), HasSubstr("[1]: 'valid' is missing; add"));
   EXPECT_THAT(second("{\"valid\": [1]}"), HasSubstr("[1]: 'hp' is missing; add"));
   EXPECT_THAT(second("{\"valid\": [1], \"valid\": [1]}"),
               HasSubstr("[1].valid: the key stands twice"));
   EXPECT_THAT(second("7"), HasSubstr("[1]: must be an object, not a number"));
-  EXPECT_THAT(second(entry(hp("-1e308"), "[1]")), Not(HasSubstr("too wide")));
+  EXPECT_THAT(second(taskset_entry(hp("-1e308"), "[1]")), Not(HasSubstr("too wide")));
 }
 
 TEST(TasksetTest, RefusesOtherShapes) {
-  EXPECT_THAT(outcome("[]"), HasSubstr("the list is empty; fetch"));
-  EXPECT_THAT(outcome("{}"), HasSubstr("must be a list, not an object"));
-  EXPECT_THAT(outcome(""), HasSubstr("not valid JSON at byte 0"));
-  EXPECT_THAT(outcome("[" + entry(hp("1"), "[1]") + "]"),
+  EXPECT_THAT(taskset_outcome("[]"), HasSubstr("the list is empty; fetch"));
+  EXPECT_THAT(taskset_outcome("{}"), HasSubstr("must be a list, not an object"));
+  EXPECT_THAT(taskset_outcome(""), HasSubstr("not valid JSON at byte 0"));
+  EXPECT_THAT(taskset_outcome("[" + taskset_entry(hp("1"), "[1]") + "]"),
               HasSubstr("no curve goes beyond epoch 0"));
-  EXPECT_THAT(
-      outcome("[" + entry(hp("1e308"), "[1, 2]") + "," + entry(hp("-1e308"), "[1, 2]") + "]"),
-      HasSubstr("too wide"));
+  EXPECT_THAT(taskset_outcome("[" + taskset_entry(hp("1e308"), "[1, 2]") + "," +
+                              taskset_entry(hp("-1e308"), "[1, 2]") + "]"),
+              HasSubstr("too wide"));
   CurveSet set;
   EXPECT_THAT(read_taskset(*source_from_string("[]"), "\xff.json", set).error().message(),
               HasSubstr("rename the file"));

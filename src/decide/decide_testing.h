@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/random.h"
@@ -13,6 +14,8 @@
 #include "forecast/samples.h"
 
 namespace cmbo::decide {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 inline curves::CurveTable make_pool(size_t configurations, size_t horizon) {
   curves::CurveTable pool;

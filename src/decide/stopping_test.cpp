@@ -4,13 +4,12 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 #include <numbers>
+
+#include "decide/decide_testing.h"
 
 namespace cmbo::decide {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(StoppingTest, TheThresholdOfAnEvenChanceIsOneFifth) {
   for (const double beta : {0.0, 0.1, std::exp(-1.0), 1.0, std::exp(3.0)}) {

@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "decide/decide_testing.h"
+
 namespace cmbo::decide {
 namespace {
 
 using testing::HasSubstr;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(UtilityTest, Linear) {

@@ -33,7 +33,7 @@ std::string changed(std::string_view from, std::string_view to) {
   return bytes.replace(at, from.size(), to);
 }
 
-std::string problem(std::string_view bytes) {
+std::string model_problem(std::string_view bytes) {
   const auto model = model_from_bytes(bytes);
   return model.ok() ? "no problem" : model.error().message();
 }
@@ -50,16 +50,18 @@ TEST(ModelTest, ReadsBackWhatItWrote) {
 }
 
 TEST(ModelTest, RefusesForeignAndDamagedFiles) {
-  EXPECT_THAT(problem(changed("cmbo-model-2", "cmbo-model-9")), HasSubstr("train the model again"));
-  EXPECT_THAT(problem(changed("architecture_hash", "architecture_hush")),
+  EXPECT_THAT(model_problem(changed("cmbo-model-2", "cmbo-model-9")),
+              HasSubstr("train the model again"));
+  EXPECT_THAT(model_problem(changed("architecture_hash", "architecture_hush")),
               HasSubstr("no 'architecture_hash'"));
-  EXPECT_THAT(problem(changed("\\\"width\\\":8", "\\\"width\\\":4")), HasSubstr("architecture"));
-  EXPECT_THAT(problem(changed("embed.row.weight", "embed.raw.weight")), HasSubstr("embed.r"));
-  EXPECT_THAT(problem(changed("bars.borders", "bars.bordres")), HasSubstr("bars.borders"));
+  EXPECT_THAT(model_problem(changed("\\\"width\\\":8", "\\\"width\\\":4")),
+              HasSubstr("architecture"));
+  EXPECT_THAT(model_problem(changed("embed.row.weight", "embed.raw.weight")), HasSubstr("embed.r"));
+  EXPECT_THAT(model_problem(changed("bars.borders", "bars.bordres")), HasSubstr("bars.borders"));
   const std::string bytes = model_to_bytes(small_model());
-  EXPECT_NE(problem(bytes.substr(0, bytes.size() - 1)), "no problem");
-  EXPECT_NE(problem(bytes + "x"), "no problem");
-  EXPECT_NE(problem(""), "no problem");
+  EXPECT_NE(model_problem(bytes.substr(0, bytes.size() - 1)), "no problem");
+  EXPECT_NE(model_problem(bytes + "x"), "no problem");
+  EXPECT_NE(model_problem(""), "no problem");
 }
 
 TEST(ModelTest, FindsEveryFlippedBitOfTheWeights) {
@@ -68,7 +70,7 @@ TEST(ModelTest, FindsEveryFlippedBitOfTheWeights) {
   for (size_t back = 1; back <= weights; back += 7) {
     std::string flipped = bytes;
     flipped[bytes.size() - back] = static_cast<char>(flipped[bytes.size() - back] ^ 0x10);
-    ASSERT_NE(problem(flipped), "no problem") << back;
+    ASSERT_NE(model_problem(flipped), "no problem") << back;
   }
 }
 

@@ -64,13 +64,13 @@ const Bars& bars() {
   return kBars;
 }
 
-struct Case {
+struct NetworkCase {
   Kind kind;
   bool pre_norm;
   bool with_context;
 };
 
-class NetworkTest : public ::testing::TestWithParam<Case> {
+class NetworkTest : public ::testing::TestWithParam<NetworkCase> {
  protected:
   std::unique_ptr<Network> network_ = make_network(small(GetParam().kind, GetParam().pre_norm));
   Question question_ = question(GetParam().with_context);
@@ -150,11 +150,13 @@ TEST_P(NetworkTest, OrderOfContextAndCompanyDoNotMatter) {
   for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(single[i], expected[9 + i], 1e-5);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, NetworkTest,
-    ::testing::Values(Case{Kind::kCurve, true, true}, Case{Kind::kCurve, true, false},
-                      Case{Kind::kCurve, false, true}, Case{Kind::kPoint, false, true},
-                      Case{Kind::kPoint, false, false}, Case{Kind::kPoint, true, true}));
+INSTANTIATE_TEST_SUITE_P(All, NetworkTest,
+                         ::testing::Values(NetworkCase{Kind::kCurve, true, true},
+                                           NetworkCase{Kind::kCurve, true, false},
+                                           NetworkCase{Kind::kCurve, false, true},
+                                           NetworkCase{Kind::kPoint, false, true},
+                                           NetworkCase{Kind::kPoint, false, false},
+                                           NetworkCase{Kind::kPoint, true, true}));
 
 }  // namespace
 }  // namespace cmbo::network

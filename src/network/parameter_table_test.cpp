@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-ParameterTable example() {
+ParameterTable example_table() {
   ParameterTable table;
   table.add("weight", {3, 70000}, 0.5F, 2.0F);
   table.add("bias", {3}, 0.25F, 0.0F);
@@ -54,7 +54,7 @@ TEST(ParameterTableTest, RefusesImpossibleParameters) {
 }
 
 TEST(ParameterTableTest, InitialValuesHaveTheirMeanAndDeviation) {
-  const ParameterTable table = example();
+  const ParameterTable table = example_table();
   const std::vector<float> arena = initialized(table, 1);
   const std::span weight = std::span(arena).first(210'000);
   double sum = 0;
@@ -71,13 +71,13 @@ TEST(ParameterTableTest, InitialValuesHaveTheirMeanAndDeviation) {
 }
 
 TEST(ParameterTableTest, InitialValuesDependOnTheSeedAlone) {
-  const ParameterTable table = example();
+  const ParameterTable table = example_table();
   EXPECT_EQ(initialized(table, 1), initialized(table, 1));
   EXPECT_NE(initialized(table, 1), initialized(table, 2));
 }
 
 TEST(ParameterTableTest, AnotherParameterDoesNotChangeTheValuesOfTheOthers) {
-  ParameterTable table = example();
+  ParameterTable table = example_table();
   const std::vector<float> before = initialized(table, 1);
   table.add("more", {70000}, 0.5F, 2.0F);
   std::vector<float> after = initialized(table, 1);
@@ -91,7 +91,7 @@ TEST(ParameterTableTest, AnotherParameterDoesNotChangeTheValuesOfTheOthers) {
 // Values from a separate FNV-1a over the same bytes, which agreed with the published test vectors.
 TEST(ParameterTableTest, HashIsFnv1aOfNamesAndShapes) {
   EXPECT_EQ(ParameterTable().hash(), 0xcbf29ce484222325u);
-  EXPECT_EQ(example().hash(), 0xc8159b8c58284bebu);
+  EXPECT_EQ(example_table().hash(), 0xc8159b8c58284bebu);
 }
 
 TEST(ParameterTableTest, HashTellsArchitecturesApart) {

@@ -17,7 +17,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using Limits = std::numeric_limits<float>;
 
-TensorFile example() {
+TensorFile example_tensors() {
   return {{{"format", "cmbo"}, {"note", "Größe \"1\"\n"}},
           {{"block.0.weight", {2, 3}, {1.5F, -0.0F, 0.0F, Limits::denorm_min(), Limits::max(), -7}},
            {"scalar", {}, {Limits::lowest()}},
@@ -39,17 +39,17 @@ std::string file_of(std::string_view header, const std::string& data) {
   return bytes + std::string(header) + data;
 }
 
-std::string problem(std::string_view bytes) {
+std::string tensors_problem(std::string_view bytes) {
   const auto file = parse_safetensors(bytes);
   return file.ok() ? "no problem" : file.error().message();
 }
 
-std::string problem(std::string_view header, size_t data_bytes) {
-  return problem(file_of(header, std::string(data_bytes, '\0')));
+std::string tensors_problem(std::string_view header, size_t data_bytes) {
+  return tensors_problem(file_of(header, std::string(data_bytes, '\0')));
 }
 
 TEST(SafetensorsTest, RoundTripIsExactToTheBit) {
-  const TensorFile written = example();
+  const TensorFile written = example_tensors();
   const std::string bytes = to_safetensors(written);
   const TensorFile read = parse_safetensors(bytes).value();
   EXPECT_EQ(read.metadata, written.metadata);
@@ -84,7 +84,7 @@ TEST(SafetensorsTest, DataAreAlignedWhateverTheHeader) {
 }
 
 TEST(SafetensorsTest, ReadsAFileWithoutTensorsAndWithoutPadding) {
-  EXPECT_EQ(problem("{}", 0), "no problem");
+  EXPECT_EQ(tensors_problem("{}", 0), "no problem");
   const std::string header = R"({"a":{"shape":[1],"data_offsets":[0,4],"dtype":"F32"}})";
   ASSERT_NE(header.size() % 8, 0u);
   const auto file = parse_safetensors(file_of(header, std::string("\0\0\x80\x3f", 4)));
@@ -92,20 +92,20 @@ TEST(SafetensorsTest, ReadsAFileWithoutTensorsAndWithoutPadding) {
 }
 
 TEST(SafetensorsTest, RefusesEveryTruncationAndExtension) {
-  const std::string bytes = to_safetensors(example());
+  const std::string bytes = to_safetensors(example_tensors());
   for (size_t length = 0; length < bytes.size(); ++length) {
-    EXPECT_NE(problem(std::string_view(bytes).substr(0, length)), "no problem") << length;
+    EXPECT_NE(tensors_problem(std::string_view(bytes).substr(0, length)), "no problem") << length;
   }
-  EXPECT_THAT(problem(bytes + "x"),
+  EXPECT_THAT(tensors_problem(bytes + "x"),
               HasSubstr("1 bytes follow the last tensor; the file is damaged"));
   EXPECT_THAT(
-      problem(std::string_view(bytes).substr(0, bytes.size() - 1)),
+      tensors_problem(std::string_view(bytes).substr(0, bytes.size() - 1)),
       AllOf(HasSubstr("tensor 'bias': data_offsets: ends at byte 36"), HasSubstr("only 35")));
 }
 
 // A flip in a name or in metadata cannot be seen, but nothing else may change.
 TEST(SafetensorsTest, AFlippedBitOfTheHeaderIsRefusedOrHarmless) {
-  TensorFile original = example();
+  TensorFile original = example_tensors();
   original.tensors.erase(original.tensors.begin() + 2);  // an empty tensor has any shape [0, n]
   const std::string bytes = to_safetensors(original);
   const size_t data_begin = bytes.size() - 36;
@@ -130,52 +130,56 @@ TEST(SafetensorsTest, AFlippedBitOfTheHeaderIsRefusedOrHarmless) {
 
 TEST(SafetensorsTest, RefusesForeignFiles) {
   const char* advice = "name a model that cmbo trained";
-  EXPECT_THAT(problem(""), AllOf(HasSubstr("only 0 bytes"), EndsWith(advice)));
-  EXPECT_THAT(problem("PK\3\4PyTorch file"), AllOf(HasSubstr("100 MB"), EndsWith(advice)));
-  EXPECT_THAT(problem("[1]", 0), AllOf(HasSubstr("not a safetensors file"), EndsWith(advice)));
-  EXPECT_THAT(problem("", 0), HasSubstr("does not begin with '{'"));
-  EXPECT_THAT(problem("\xef\xbb\xbf{}", 0), HasSubstr("does not begin with '{'"));
+  EXPECT_THAT(tensors_problem(""), AllOf(HasSubstr("only 0 bytes"), EndsWith(advice)));
+  EXPECT_THAT(tensors_problem("PK\3\4PyTorch file"), AllOf(HasSubstr("100 MB"), EndsWith(advice)));
+  EXPECT_THAT(tensors_problem("[1]", 0),
+              AllOf(HasSubstr("not a safetensors file"), EndsWith(advice)));
+  EXPECT_THAT(tensors_problem("", 0), HasSubstr("does not begin with '{'"));
+  EXPECT_THAT(tensors_problem("\xef\xbb\xbf{}", 0), HasSubstr("does not begin with '{'"));
 }
 
 TEST(SafetensorsTest, RefusesAHeaderThatIsNotThere) {
   std::string bytes = file_of("{}", "");
   bytes[0] = 3;
-  EXPECT_THAT(problem(bytes), HasSubstr("to have 3 bytes, but only 2 follow"));
+  EXPECT_THAT(tensors_problem(bytes), HasSubstr("to have 3 bytes, but only 2 follow"));
   // 100,000,000 is the last length that may be; both are beyond the end here.
-  EXPECT_THAT(problem(std::string("\x00\xe1\xf5\x05\0\0\0\0{}", 10)), HasSubstr("only 2 follow"));
-  EXPECT_THAT(problem(std::string("\x01\xe1\xf5\x05\0\0\0\0{}", 10)), HasSubstr("100 MB"));
-  EXPECT_THAT(problem(std::string(8, '\xff')), HasSubstr("100 MB"));
+  EXPECT_THAT(tensors_problem(std::string("\x00\xe1\xf5\x05\0\0\0\0{}", 10)),
+              HasSubstr("only 2 follow"));
+  EXPECT_THAT(tensors_problem(std::string("\x01\xe1\xf5\x05\0\0\0\0{}", 10)), HasSubstr("100 MB"));
+  EXPECT_THAT(tensors_problem(std::string(8, '\xff')), HasSubstr("100 MB"));
 }
 
 TEST(SafetensorsTest, RefusesACorruptHeader) {
-  EXPECT_THAT(problem("{]", 0), AllOf(HasSubstr("not valid JSON at byte 2"), EndsWith("again")));
-  EXPECT_THAT(problem("{} {}", 0), HasSubstr("not valid JSON"));
-  EXPECT_THAT(problem(std::string_view("{}\0x", 4), 0), HasSubstr("zero byte"));
-  EXPECT_THAT(problem("{\"\xff\":1}", 0), HasSubstr("not UTF-8"));
-  EXPECT_THAT(problem(R"({"__metadata__":[]})", 0), HasSubstr("must be an object, not a list"));
-  EXPECT_THAT(problem(R"({"__metadata__":{"a":1}})", 0), HasSubstr("'a' must be text"));
-  EXPECT_THAT(problem(R"({"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},)"
-                      R"("a":{"dtype":"F32","shape":[],"data_offsets":[4,8]}})",
-                      8),
+  EXPECT_THAT(tensors_problem("{]", 0),
+              AllOf(HasSubstr("not valid JSON at byte 2"), EndsWith("again")));
+  EXPECT_THAT(tensors_problem("{} {}", 0), HasSubstr("not valid JSON"));
+  EXPECT_THAT(tensors_problem(std::string_view("{}\0x", 4), 0), HasSubstr("zero byte"));
+  EXPECT_THAT(tensors_problem("{\"\xff\":1}", 0), HasSubstr("not UTF-8"));
+  EXPECT_THAT(tensors_problem(R"({"__metadata__":[]})", 0),
+              HasSubstr("must be an object, not a list"));
+  EXPECT_THAT(tensors_problem(R"({"__metadata__":{"a":1}})", 0), HasSubstr("'a' must be text"));
+  EXPECT_THAT(tensors_problem(R"({"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},)"
+                              R"("a":{"dtype":"F32","shape":[],"data_offsets":[4,8]}})",
+                              8),
               HasSubstr("the key 'a' stands twice"));
-  EXPECT_LT(problem("{\"" + std::string(100'000, 'x'), 0).size(), 500u);
+  EXPECT_LT(tensors_problem("{\"" + std::string(100'000, 'x'), 0).size(), 500u);
 }
 
 TEST(SafetensorsTest, RefusesAnEntryThatIsNotATensor) {
   for (const char* entry :
        {"1", "{}", R"({"dtype":"F32","shape":[1]})", R"({"dtype":"F32","shape":[1],"x":[0,4]})",
         R"({"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1})"}) {
-    EXPECT_THAT(problem(std::string("{\"w\":") + entry + "}", 4),
+    EXPECT_THAT(tensors_problem(std::string("{\"w\":") + entry + "}", 4),
                 HasSubstr("tensor 'w': must have exactly dtype, shape and data_offsets"));
   }
-  EXPECT_THAT(problem(R"({"":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4),
+  EXPECT_THAT(tensors_problem(R"({"":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4),
               HasSubstr("empty name"));
 }
 
 // The error for a tensor `w` with this type, shape and offsets over `bytes` bytes of data.
 std::string problem_of(const std::string& type, const std::string& shape,
                        const std::string& offsets, size_t bytes) {
-  return problem(
+  return tensors_problem(
       R"({"w":{"dtype":)" + type + R"(,"shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}",
       bytes);
 }
@@ -223,7 +227,7 @@ TEST(SafetensorsTest, RefusesOffsetsThatOverlapLeaveGapsOrAreOutOfOrder) {
 
   const auto of_two = [](const std::string& first, const std::string& second) {
     const std::string head = R"("dtype":"F32","shape":[1],"data_offsets":)";
-    return problem("{\"a\":{" + head + first + "},\"b\":{" + head + second + "}}", 8);
+    return tensors_problem("{\"a\":{" + head + first + "},\"b\":{" + head + second + "}}", 8);
   };
   EXPECT_EQ(of_two("[0,4]", "[4,8]"), "no problem");
   EXPECT_THAT(of_two("[0,4]", "[0,4]"), HasSubstr("tensor 'b': data_offsets: begins at byte 0"));
@@ -238,7 +242,7 @@ TEST(SafetensorsTest, RefusesValuesThatAreNotFinite) {
     std::string data(4, '\0');
     const auto word = std::bit_cast<uint32_t>(bad);
     for (size_t i = 0; i < 4; ++i) data += static_cast<char>((word >> (8 * i)) & 0xff);
-    EXPECT_THAT(problem(file_of(header, data)),
+    EXPECT_THAT(tensors_problem(file_of(header, data)),
                 HasSubstr("tensor 'w': value 1 is not a finite number"));
   }
 }

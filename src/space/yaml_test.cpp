@@ -13,7 +13,7 @@ std::string convert(std::string_view yaml) {
   return yaml_to_json(yaml).value().dump();
 }
 
-std::string problem(std::string_view yaml) {
+std::string yaml_problem(std::string_view yaml) {
   const auto json = yaml_to_json(yaml);
   return json.ok() ? "no problem" : json.error().message();
 }
@@ -34,26 +34,28 @@ TEST(YamlTest, WritesAliasesOut) {
 }
 
 TEST(YamlTest, ErrorsNameTheLine) {
-  EXPECT_THAT(problem("a: 1\nb: [1, 2"), HasSubstr("line "));
-  EXPECT_THAT(problem("a: 1\nb: 2\na: 3"), HasSubstr("line 3, column 1: the key 'a' stands twice"));
-  EXPECT_THAT(problem("? [a]\n: 1"), HasSubstr("a key must be plain text"));
+  EXPECT_THAT(yaml_problem("a: 1\nb: [1, 2"), HasSubstr("line "));
+  EXPECT_THAT(yaml_problem("a: 1\nb: 2\na: 3"),
+              HasSubstr("line 3, column 1: the key 'a' stands twice"));
+  EXPECT_THAT(yaml_problem("? [a]\n: 1"), HasSubstr("a key must be plain text"));
 }
 
 TEST(YamlTest, RefusesHostileText) {
-  EXPECT_THAT(problem(""), HasSubstr("empty"));
-  EXPECT_THAT(problem("a\n---\nb"), HasSubstr("more than one document"));
-  EXPECT_THAT(problem(","), HasSubstr("text after its end"));  // yaml-cpp's own loader hangs here
-  EXPECT_THAT(problem("a: &x [*x]"), HasSubstr("an alias inside of what it stands for"));
-  EXPECT_THAT(problem("a: *x"), HasSubstr("line 1, column 4"));
-  EXPECT_THAT(problem("\xff\xfe"), HasSubstr("UTF-8"));
-  EXPECT_THAT(problem(std::string(kMaxYamlBytes + 1, ' ')), HasSubstr("1 MiB"));
-  EXPECT_THAT(problem(std::string(400, '[') + std::string(400, ']')), HasSubstr("nested too"));
+  EXPECT_THAT(yaml_problem(""), HasSubstr("empty"));
+  EXPECT_THAT(yaml_problem("a\n---\nb"), HasSubstr("more than one document"));
+  EXPECT_THAT(yaml_problem(","),
+              HasSubstr("text after its end"));  // yaml-cpp's own loader hangs here
+  EXPECT_THAT(yaml_problem("a: &x [*x]"), HasSubstr("an alias inside of what it stands for"));
+  EXPECT_THAT(yaml_problem("a: *x"), HasSubstr("line 1, column 4"));
+  EXPECT_THAT(yaml_problem("\xff\xfe"), HasSubstr("UTF-8"));
+  EXPECT_THAT(yaml_problem(std::string(kMaxYamlBytes + 1, ' ')), HasSubstr("1 MiB"));
+  EXPECT_THAT(yaml_problem(std::string(400, '[') + std::string(400, ']')), HasSubstr("nested too"));
   std::string laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 10; ++i) {
     laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
     for (int j = 0; j < 10; ++j) laughs += "*a" + std::to_string(i - 1) + (j < 9 ? "," : "]\n");
   }
-  EXPECT_THAT(problem(laughs), HasSubstr("too many values"));
+  EXPECT_THAT(yaml_problem(laughs), HasSubstr("too many values"));
 }
 
 }  // namespace
