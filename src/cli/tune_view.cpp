@@ -76,7 +76,7 @@ class Screen {
   }
 
  private:
-  void add(std::string label, std::string text, bool strong = false) {
+  void add(std::string label, const std::string& text, bool strong = false) {
     lines_.push_back({std::move(label), clean_text(text), strong});
   }
 
