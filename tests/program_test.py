@@ -344,7 +344,8 @@ class DecideTest(CliTest):
             "regret": 0.125 / 0.875, "threshold": answer["threshold"],
             "choice": {"configuration": 0, "epoch": 3, "acquisition": 0.0625, "further_epochs": 0,
                        "probability": 0.5},
-            "runners_up": [{"configuration": 1, "acquisition": 0, "further_epochs": 0}]})
+            "runners_up": [{"configuration": 1, "acquisition": 0, "further_epochs": 0,
+                            "probability": 0}]})
         self.assertAlmostEqual(answer["threshold"], 0.2)
 
     def test_stops(self):

@@ -45,7 +45,9 @@ decide::CmboPolicy policy_of(const DecideInput& input) {
   return {[&samples = input.samples](const auto&, std::span<const uint32_t> asked) {
             return Result<Samples>(select(samples, asked));
           },
-          {.utility = input.utility, .budget = {input.loop.budget, input.loop.epoch_costs}}};
+          {.utility = input.utility,
+           .budget = {input.loop.budget, input.loop.epoch_costs},
+           .hindsight = false}};  // there are samples of one state only
 }
 
 decide::Loop loop_of(const DecideInput& input, decide::Policy& policy) {
@@ -62,7 +64,8 @@ decide::Loop loop_of(const DecideInput& input, decide::Policy& policy) {
 Json prospect_to_json(const Prospect& prospect) {
   return {{"configuration", prospect.configuration},
           {"acquisition", prospect.acquisition},
-          {"further_epochs", prospect.horizon}};
+          {"further_epochs", prospect.horizon},
+          {"probability", prospect.chance.value()}};
 }
 
 Json decision_to_json(const Decision& decision, const decide::History& history) {
@@ -75,7 +78,6 @@ Json decision_to_json(const Decision& decision, const decide::History& history) 
   if (!choice.prospect) return json;
   json["choice"] = prospect_to_json(*choice.prospect);
   json["choice"]["epoch"] = history.epochs(choice.configuration) + 1;
-  json["choice"]["probability"] = choice.prospect->chance.value();
   for (const Prospect& other : choice.runners_up) {
     json["runners_up"].push_back(prospect_to_json(other));
   }

@@ -151,6 +151,8 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
                   "fresh configurations in a row before cmbo goes on with one; 0 = any number")
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
+  command.add_flag("!--no-hindsight", o.hindsight,
+                   "take what fresh configurations promise for granted");
   command.add_option("--samples", o.samples, "how cmbo's sampled curves hang together in time")
       ->check(CLI::IsMember({"comonotone", "copula", "independent"}))
       ->capture_default_str();

@@ -242,6 +242,7 @@ class Planner {
       json["acquisition"] = options_.acquisition;
       json["commitment"] = options_.commitment;
       json["patience"] = options_.patience;
+      json["hindsight"] = options_.hindsight;
       json["samples"] = options_.samples;
     }
     if (method.needs_prior_model) json["prior_model"] = task.prior_model->hash;

@@ -123,6 +123,7 @@ class Runner {
                                                         : decide::Acquisition::kUtility,
             .commitment = options_.commitment,
             .patience = options_.patience,
+            .hindsight = options_.hindsight,
             .sampling = {.sampling = *forecast::sampling_of(options_.samples)},
             .model = weights_of(job.task->model),
             .prior_model = weights_of(job.task->prior_model),

@@ -91,7 +91,14 @@ std::string considered_table(const StudyView& view, const Json& what, size_t wid
   };
   add(what["chosen"]);
   for (const Json& other : what.value("runners_up", Json::array())) add(other);
-  return "\n" + table.render(width);
+  std::string text = "\n" + table.render(width);
+  if (const double trust = what.value("trust", 1.0); trust < 1.0) {
+    text += fmt::format(
+        "\nGains of fresh trials are cut to {:.0f} %: so much have the latest ones kept of "
+        "theirs.\n",
+        100.0 * trust);
+  }
+  return text;
 }
 
 }  // namespace

@@ -83,7 +83,9 @@ uint32_t epochs_to_commit(const Prospect& prospect, double commitment) {
 }  // namespace
 
 CmboPolicy::CmboPolicy(Extrapolator extrapolator, CmboOptions options)
-    : extrapolator_(std::move(extrapolator)), options_(std::move(options)) {}
+    : extrapolator_(std::move(extrapolator)),
+      options_(std::move(options)),
+      hindsight_(extrapolator_, options_.utility, options_.budget) {}
 
 Result<Choice> CmboPolicy::choose(const History& history) {
   const std::vector<uint32_t> asked = affordable_candidates(history, options_.budget);
@@ -91,15 +93,20 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   CMBO_TRY(const forecast::Samples samples, extrapolator_(history.curves(), asked));
   CHECK(samples.asked == asked && samples.count > 0, "an extrapolator answers what it is asked");
   const Standing standing = standing_of(history, options_.utility);
+  Choice choice;
+  if (options_.hindsight) {
+    CMBO_TRY(choice.trust, hindsight_.trust(history));
+  }
   std::vector<Prospect> all = prospects(samples, standing, options_.utility, options_.budget);
-  std::vector<double> scores(all.size());
-  std::transform(all.begin(), all.end(), scores.begin(),
-                 [](const Prospect& prospect) { return prospect.acquisition; });
-  if (options_.acquisition == Acquisition::kExpectedImprovement) {
-    scores = final_improvements(samples, standing.best);
+  const bool blind = options_.acquisition == Acquisition::kExpectedImprovement;
+  std::vector<double> scores =
+      blind ? final_improvements(samples, standing.best) : std::vector<double>(all.size());
+  for (size_t q = 0; q < all.size(); ++q) {
+    const double trust = history.epochs(asked[q]) == 0 ? choice.trust : 1.0;
+    all[q].acquisition *= trust;
+    scores[q] = blind ? trust * scores[q] : all[q].acquisition;
   }
   std::vector<size_t> places = best_places(scores, kFutures);
-  Choice choice;
   choice.futures = futures_at(samples, places);
   const size_t most_promising = places[0];
   if (only_started(history, options_.patience)) {

@@ -3,23 +3,18 @@
 // Our own policy: train on what is expected to raise the utility most, n* = argmax A(n), by sampled
 // futures of every candidate. Among equals the configuration with the smallest number wins.
 //
-// One guard against forecasts that are wrong on an unusual task: when only first epochs of fresh
-// configurations were trained for a while, the best of those that have begun is next (`patience`).
-// Hopes for fresh ones are not tested by starting more and more of them.
+// Two corrections of forecasts that are wrong on an unusual task. What fresh configurations promise
+// counts as much as earlier ones have kept of it (hindsight.h). And when only first epochs of fresh
+// configurations were trained for a while, the best of those that have begun is next (`patience`):
+// hopes for fresh ones are not tested by starting more and more of them.
 #pragma once
 
-#include <functional>
-#include <span>
-
 #include "decide/acquisition.h"
+#include "decide/extrapolator.h"
+#include "decide/hindsight.h"
 #include "decide/policy.h"
 
 namespace cmbo::decide {
-
-// Futures of the asked rows of a history, which are ascending and not finished; as many samples of
-// each, for exactly these. The same answer to the same question.
-using Extrapolator = std::function<Result<forecast::Samples>(const curves::CurveTable& history,
-                                                             std::span<const uint32_t> asked)>;
 
 enum class Acquisition {
   kUtility,              // A(n)
@@ -34,8 +29,11 @@ struct CmboOptions {
   // epoch. Where many configurations promise nearly the same, one epoch each of all of them brings
   // nothing, and an epoch whose outcome is known beforehand teaches nothing.
   double commitment = 0.0;
-  size_t patience =
-      3;  // fresh configurations in a row before one that has begun; 0 = no such guard
+  // Fresh configurations in a row before one that has begun; 0 = no such guard.
+  size_t patience = 3;
+  // Whether promises of fresh configurations are discounted. Needs an extrapolator that can be
+  // asked about earlier states of a history.
+  bool hindsight = true;
 };
 
 class CmboPolicy : public Policy {
@@ -43,12 +41,14 @@ class CmboPolicy : public Policy {
   CmboPolicy(Extrapolator extrapolator, CmboOptions options);
 
   // Considers the candidates whose next epoch the budget allows; an error if there is none, or if
-  // the extrapolator fails. Prospects are those of the utility, whatever they are ranked by.
+  // the extrapolator fails. Prospects are those of the utility, whatever they are ranked by; those
+  // of fresh configurations are discounted.
   Result<Choice> choose(const History& history) override;
 
  private:
   Extrapolator extrapolator_;
   CmboOptions options_;
+  Hindsight hindsight_;
 };
 
 }  // namespace cmbo::decide

@@ -124,6 +124,40 @@ TEST(CmboPolicyTest, EachTellsItsOwnChance) {
   EXPECT_EQ(choice.probability, 1.0) << "of the most promising one";
 }
 
+TEST(CmboPolicyTest, FreshOnesPromiseWhatEarlierOnesHaveKept) {
+  // Fresh ones promise 0.9; what has begun is sure to end 0.15 above its first value.
+  const Extrapolator hopeful = [](const curves::CurveTable& history,
+                                  std::span<const uint32_t> asked) -> Result<forecast::Samples> {
+    forecast::Samples samples = make_samples(history.horizon);
+    for (const uint32_t n : asked) {
+      const auto seen = history.curve(n);
+      const float end = seen.empty() ? 0.9F : seen.front() + 0.15F;
+      add_future(samples, n, {std::vector<float>(history.horizon - seen.size(), end)});
+    }
+    return samples;
+  };
+  History history(make_pool(4, 3));
+  history.add(0, 0.6F);
+  history.add(0, 0.75F);
+  history.add(1, 0.65F);
+  CmboOptions plain = options(0.0);
+  plain.hindsight = false;
+  const Choice trusting = CmboPolicy(hopeful, plain).choose(history).value();
+  EXPECT_EQ(trusting.configuration, 2U);
+  EXPECT_EQ(trusting.trust, 1.0);
+  EXPECT_NEAR(trusting.prospect->acquisition, 0.15, 1e-6);
+  // 0 kept 0.75 of 0.9, 1 kept 0.05 of 0.15.
+  const double trust = (3 + 0.75 / 0.9 + 0.05 / 0.15) / 5;
+  const Choice wiser = CmboPolicy(hopeful, options(0.0)).choose(history).value();
+  EXPECT_NEAR(wiser.trust, trust, 1e-6);
+  EXPECT_EQ(wiser.configuration, 2U) << "0.12 is still more than 0.05";
+  EXPECT_NEAR(wiser.prospect->acquisition, 0.15 * trust, 1e-6);
+  EXPECT_NEAR(wiser.runners_up[1].acquisition, 0.05, 1e-6) << "of what has begun: as it is";
+  CmboOptions blind = options(0.0);
+  blind.acquisition = Acquisition::kExpectedImprovement;
+  EXPECT_EQ(CmboPolicy(hopeful, blind).choose(history).value().trust, wiser.trust);
+}
+
 TEST(CmboPolicyTest, AfterSomeFreshOnesInARowOneThatHasBegunIsNext) {
   // The higher the number, the less is promised; 5 never gets better than what is known.
   const std::vector<Curves> futures = {{{0.9F, 0.9F}},   {{0.8F, 0.8F}}, {{0.7F, 0.7F}},

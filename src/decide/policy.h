@@ -36,6 +36,9 @@ struct Choice {
   std::optional<double> probability;
   std::optional<Prospect> prospect;  // of the chosen configuration
   std::vector<Prospect> runners_up;  // best first, at most a handful
+  // What part of their promise fresh configurations are expected to keep; their prospects are
+  // multiplied by it.
+  double trust = 1.0;
   // Not the most promising one, which is then the first runner-up.
   bool on_guard = false;
   // Sampled futures of the most promising candidates, for outlook.h; empty where a policy has none.

@@ -39,7 +39,8 @@ PolicyPointer make_cmbo(const Problem& problem) {
                                                                   {problem.budget, {}},
                                                                   problem.acquisition,
                                                                   problem.commitment,
-                                                                  problem.patience});
+                                                                  problem.patience,
+                                                                  problem.hindsight});
 }
 
 PolicyPointer make_random(const Problem& problem) {

@@ -47,6 +47,7 @@ struct Setting {
   double alpha;
   decide::StopBy rule;
   size_t patience;
+  bool hindsight;
   const char* signature;
 };
 
@@ -60,8 +61,10 @@ TEST_P(SignatureTest, DecisionsStayWhatTheyAre) {
   Fnv1a hash;
   for (const curves::Task& task : set.tasks) {
     const auto table = curves::to_table(task, curves::normalization_of(task).value());
-    decide::CmboPolicy policy(
-        extrapolate, {.utility = utility, .budget = {120, {}}, .patience = GetParam().patience});
+    decide::CmboPolicy policy(extrapolate, {.utility = utility,
+                                            .budget = {120, {}},
+                                            .patience = GetParam().patience,
+                                            .hindsight = GetParam().hindsight});
     RunSettings settings{
         .table = table, .utility = utility, .loop = {}, .clock = clock, .proceed = [] {
           return true;
@@ -79,10 +82,11 @@ TEST_P(SignatureTest, DecisionsStayWhatTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, SignatureTest,
-    ::testing::Values(Setting{0.0, decide::StopBy::kRegret, 0, "04841da3e445e1a4"},
-                      Setting{0.0, decide::StopBy::kRegret, 3, "bc40552f31034baf"},
-                      Setting{2e-3, decide::StopBy::kRegret, 3, "9754ed9cd7b894dc"},
-                      Setting{2e-3, decide::StopBy::kGain, 3, "b3913058c1b861c5"}));
+    ::testing::Values(Setting{0.0, decide::StopBy::kRegret, 0, false, "04841da3e445e1a4"},
+                      Setting{0.0, decide::StopBy::kRegret, 3, false, "bc40552f31034baf"},
+                      Setting{0.0, decide::StopBy::kRegret, 3, true, "dd22b4aa1f9a7f5b"},
+                      Setting{2e-3, decide::StopBy::kRegret, 3, true, "9754ed9cd7b894dc"},
+                      Setting{2e-3, decide::StopBy::kGain, 3, true, "b3913058c1b861c5"}));
 
 }  // namespace
 }  // namespace cmbo::replay

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decide/hindsight.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "decide/decide_testing.h"
+
+namespace cmbo::decide {
+namespace {
+
+constexpr size_t kHorizon = 4;
+
+// One certain future of each configuration: constant at `fresh[n]` before its first epoch, and at
+// its last value plus `further` after that. Counts the questions.
+struct Forecasts {
+  std::vector<float> fresh;
+  float further = 0.0F;
+  size_t questions = 0;
+
+  Extrapolator extrapolator() {
+    return [this](const curves::CurveTable& history, std::span<const uint32_t> asked) {
+      ++questions;
+      forecast::Samples samples = make_samples(history.horizon);
+      for (const uint32_t n : asked) {
+        const auto seen = history.curve(n);
+        const float level = seen.empty() ? fresh[n] : seen.back() + further;
+        add_future(samples, n, {std::vector<float>(history.horizon - seen.size(), level)});
+      }
+      return Result<forecast::Samples>(samples);
+    };
+  }
+};
+
+Utility free_of_cost() {
+  return Utility::linear(0.0).value();
+}
+
+History history_of(size_t configurations, const std::vector<std::pair<uint32_t, float>>& steps) {
+  History history(make_pool(configurations, kHorizon));
+  for (const auto& [n, y] : steps) history.add(n, y);
+  return history;
+}
+
+double trust(Forecasts& forecasts, const History& history,
+             const Utility& utility = free_of_cost()) {
+  return Hindsight(forecasts.extrapolator(), utility, {}).trust(history).value();
+}
+
+TEST(HindsightTest, WhoHasStartedNothingTrusts) {
+  Forecasts forecasts{.fresh = {0.5F, 0.5F}};
+  EXPECT_EQ(trust(forecasts, history_of(2, {})), 1.0);
+  EXPECT_EQ(forecasts.questions, 0U);
+}
+
+TEST(HindsightTest, WhatIsLeftOfAPromise) {
+  // 0 keeps 0.5 of 0.5; 1 promises 0.25 above the best and comes to a fifth of that.
+  Forecasts forecasts{.fresh = {0.5F, 0.75F}};
+  EXPECT_NEAR(trust(forecasts, history_of(2, {{0, 0.5F}, {1, 0.55F}})), (3 + 1 + 0.2) / 5, 1e-6);
+  EXPECT_NEAR(trust(forecasts, history_of(2, {{0, 0.5F}, {1, 0.25F}})), (3 + 1 + 0) / 5.0, 1e-6);
+}
+
+TEST(HindsightTest, WhatIsStillHopedForIsLeft) {
+  // After its first epoch, 1 is below the best and still promises 0.05 above it.
+  Forecasts forecasts{.fresh = {0.5F, 0.75F}, .further = 0.1F};
+  const History history = history_of(2, {{0, 0.4F}, {0, 0.5F}, {1, 0.45F}});
+  EXPECT_NEAR(trust(forecasts, history), (3 + 1 + 0.05 / 0.25) / 5, 1e-6);
+}
+
+TEST(HindsightTest, EpochsArePaidFor) {
+  // 1 promises 0.75 - 0.5 less the price of its epoch; 0.65 less the same price is found.
+  Forecasts forecasts{.fresh = {0.5F, 0.75F}};
+  const double kept = (0.15 - 0.05) / (0.25 - 0.05);
+  EXPECT_NEAR(
+      trust(forecasts, history_of(2, {{0, 0.5F}, {1, 0.65F}}), Utility::linear(0.05).value()),
+      (3 + 1 + kept) / 5, 1e-6);
+}
+
+TEST(HindsightTest, LuckIsLimitedAndTrustIsWholeAtMost) {
+  Forecasts forecasts{.fresh = {0.5F, 0.55F, 0.75F}};
+  // 1 finds six times what it promised, which counts as twice; 2 then finds nothing.
+  const History history = history_of(3, {{0, 0.5F}, {1, 0.8F}, {0, 0.8F}});
+  EXPECT_EQ(trust(forecasts, history), 1.0);
+  forecasts.fresh[2] = 0.9F;
+  EXPECT_NEAR(trust(forecasts, history_of(3, {{0, 0.5F}, {1, 0.8F}, {2, 0.1F}})), 1.0, 1e-6)
+      << "(3 + 1 + 2 + 0) / 6";
+  EXPECT_NEAR(trust(forecasts, history_of(3, {{1, 0.55F}, {0, 0.5F}, {2, 0.1F}})), 4.0 / 5, 1e-6)
+      << "0 promised nothing and does not count";
+}
+
+TEST(HindsightTest, OldStartsAreForgotten) {
+  Forecasts forecasts{.fresh = std::vector<float>(25, 0.9F)};
+  std::vector<std::pair<uint32_t, float>> steps;
+  for (uint32_t n = 0; n < 25; ++n) steps.emplace_back(n, 0.1F);
+  EXPECT_NEAR(trust(forecasts, history_of(25, steps)), 3.0 / 23, 1e-6);
+  EXPECT_EQ(forecasts.questions, 21U) << "before the first of twenty, and after each of them";
+}
+
+TEST(HindsightTest, OnlyWhatIsNewIsAsked) {
+  Forecasts forecasts{.fresh = std::vector<float>(8, 0.9F), .further = 0.02F};
+  Hindsight followed(forecasts.extrapolator(), free_of_cost(), {});
+  History history = history_of(8, {});
+  Random random(3);
+  for (uint32_t n = 0; n < 8; ++n) {
+    history.add(n, static_cast<float>(random.uniform()));
+    const size_t before = forecasts.questions;
+    const double now = followed.trust(history).value();
+    EXPECT_EQ(forecasts.questions - before, 2U);
+    EXPECT_EQ(now, trust(forecasts, history)) << "of what was remembered";
+  }
+  const History other = history_of(8, {{3, 0.5F}, {2, 0.1F}});
+  EXPECT_EQ(followed.trust(other).value(), trust(forecasts, other)) << "of another history";
+}
+
+TEST(HindsightTest, AnEpochMayBeAllThereIs) {
+  Forecasts forecasts{.fresh = {0.8F}};
+  History history(make_pool(1, 1));
+  history.add(0, 0.2F);
+  EXPECT_NEAR(trust(forecasts, history), (3 + 0.25) / 4, 1e-6);
+}
+
+TEST(HindsightTest, AnErrorIsTheExtrapolators) {
+  Hindsight hindsight([](const auto&, auto) { return Error("no model"); }, free_of_cost(), {});
+  EXPECT_EQ(hindsight.trust(history_of(1, {{0, 0.5F}})).error().message(), "no model");
+}
+
+}  // namespace
+}  // namespace cmbo::decide
