@@ -335,6 +335,14 @@ class DecideTest(CliTest):
         self.assertEqual(answer["reason"], "starting configuration 1 for 1 epoch is expected to "
                                            "raise the utility by 0.062")
 
+    def test_the_largest_gain_is_next_after_any_number_of_starts(self):
+        steps = [{"configuration": n, "epoch": 1, "value": 0.5} for n in range(4)]
+        samples = [{"configuration": n, "curves": [[0.75, 0.75]]} for n in range(4)]
+        samples.append({"configuration": 4, "curves": [[1, 1, 1]]})
+        answer = self.answer(steps=steps, samples=samples, stopping={"rule": "never"})
+        self.assertEqual((answer["choice"]["configuration"], answer["choice"]["acquisition"]),
+                         (4, 0.375))
+
     def test_all_numbers(self):
         answer = self.answer(stopping={"rule": "never"})
         self.assertEqual(answer, {

@@ -41,13 +41,16 @@ Samples select(const Samples& all, std::span<const uint32_t> asked) {
   return some;
 }
 
+// The method itself, without corrections: to be checked against others. There are samples of one
+// state only, so hindsight would have nothing to look back at.
 decide::CmboPolicy policy_of(const DecideInput& input) {
   return {[&samples = input.samples](const auto&, std::span<const uint32_t> asked) {
             return Result<Samples>(select(samples, asked));
           },
           {.utility = input.utility,
            .budget = {input.loop.budget, input.loop.epoch_costs},
-           .hindsight = false}};  // there are samples of one state only
+           .patience = 0,
+           .hindsight = false}};
 }
 
 decide::Loop loop_of(const DecideInput& input, decide::Policy& policy) {
