@@ -51,7 +51,7 @@ std::string slices_table(const StudyView& view, uint32_t trial, size_t width) {
     any = true;
     const std::string outcome = slice.outcome ? std::string(outcome_name(*slice.outcome)) : "runs";
     const std::string note = slice.note.substr(0, slice.note.find('\n'));
-    table.add({note.empty() ? outcome : outcome + ": " + note,
+    table.add({note.empty() ? outcome : fmt::format("{}: {}", outcome, note),
                fmt::format("{} to {}", slice.from + 1, slice.to), duration_text(slice.seconds)});
   }
   return any ? "\n" + table.render(width) : "";

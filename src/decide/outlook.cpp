@@ -52,6 +52,7 @@ class Play {
     std::optional<size_t> best;
     for (size_t q = 0; q < prospects_.size(); ++q) {
       if (futures_.lengths[q] == futures_.horizon) continue;
+      if (futures_.lengths[q] == 0) prospects_[q].acquisition *= input_.trust;
       if (!best || prospects_[q].acquisition > prospects_[*best].acquisition) best = q;
     }
     return best;

@@ -46,6 +46,7 @@ struct OutlookInput {
   const Utility& utility;
   const Budget& budget;
   const StoppingRule& stopping;
+  double trust = 1.0;  // by which A of fresh candidates is multiplied, see policy.h
 };
 
 // The same for the same input.

@@ -16,12 +16,13 @@ class OutlookTest : public testing::Test {
     const Utility utility = Utility::linear(alpha_).value();
     const Standing standing{10.0, 0.5F, utility(10.0, 0.5)};
     return foresee({futures, standing, standing.utility, utility(budget_.total, 0.1), utility,
-                    budget_, stopping_});
+                    budget_, stopping_, trust_});
   }
 
   double alpha_ = 0.01;
   Budget budget_ = {.total = 100};
   StoppingRule stopping_ = {};
+  double trust_ = 1.0;
 };
 
 TEST_F(OutlookTest, FollowsACurveThatIsCertain) {
@@ -68,6 +69,16 @@ TEST_F(OutlookTest, SaysWhenItDoesNotSeeTheEnd) {
   const Outlook outlook = look(futures);
   EXPECT_EQ(outlook.epochs, 4.0);
   EXPECT_TRUE(outlook.at_least);
+}
+
+TEST_F(OutlookTest, FreshOnesAreTrustedAsFarAsThePolicyDoes) {
+  budget_ = {.total = 11};  // one more epoch
+  forecast::Samples futures = make_samples(3);
+  add_future(futures, 0, {{0.9F, 0.9F, 0.9F}});
+  add_future(futures, 1, {{0.8F, 0.8F}});  // has begun
+  EXPECT_NEAR(look(futures).best, 0.9, 1e-6);
+  trust_ = 0.5;
+  EXPECT_NEAR(look(futures).best, 0.8, 1e-6);
 }
 
 TEST_F(OutlookTest, AveragesOverWhatMayCome) {
