@@ -94,8 +94,7 @@ std::string considered_table(const StudyView& view, const Json& what, size_t wid
   std::string text = "\n" + table.render(width);
   if (const double trust = what.value("trust", 1.0); trust < 1.0) {
     text += fmt::format(
-        "\nGains of fresh trials are cut to {:.0f} %: so much have the latest ones kept of "
-        "theirs.\n",
+        "\nGains of fresh trials are cut to {:.0f} %: the latest ones kept no more of theirs.\n",
         100.0 * trust);
   }
   return text;
