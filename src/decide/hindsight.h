@@ -10,8 +10,8 @@
 //
 //   min(1, (c + sum of r) / (c + starts))        r = min(2, left / promised)
 //
-// over the twenty latest starts that promised anything, as if c = 3 before them had kept their
-// word.
+// over those of the twenty latest starts that promised anything, as if c = 3 before them had kept
+// their word.
 #pragma once
 
 #include <optional>

@@ -77,13 +77,11 @@ TEST(HindsightTest, EpochsArePaidFor) {
 }
 
 TEST(HindsightTest, LuckIsLimitedAndTrustIsWholeAtMost) {
-  Forecasts forecasts{.fresh = {0.5F, 0.55F, 0.75F}};
-  // 1 finds six times what it promised, which counts as twice; 2 then finds nothing.
-  const History history = history_of(3, {{0, 0.5F}, {1, 0.8F}, {0, 0.8F}});
-  EXPECT_EQ(trust(forecasts, history), 1.0);
-  forecasts.fresh[2] = 0.9F;
-  EXPECT_NEAR(trust(forecasts, history_of(3, {{0, 0.5F}, {1, 0.8F}, {2, 0.1F}})), 1.0, 1e-6)
-      << "(3 + 1 + 2 + 0) / 6";
+  Forecasts forecasts{.fresh = {0.5F, 0.55F, 0.9F, 0.9F, 0.9F}};
+  // 1 finds six times what it promised, which counts as twice; the others then find nothing.
+  EXPECT_EQ(trust(forecasts, history_of(5, {{0, 0.5F}, {1, 0.8F}})), 1.0);
+  const History history = history_of(5, {{0, 0.5F}, {1, 0.8F}, {2, 0.1F}, {3, 0.1F}, {4, 0.1F}});
+  EXPECT_NEAR(trust(forecasts, history), (3 + 1 + 2) / 8.0, 1e-6);
   EXPECT_NEAR(trust(forecasts, history_of(3, {{1, 0.55F}, {0, 0.5F}, {2, 0.1F}})), 4.0 / 5, 1e-6)
       << "0 promised nothing and does not count";
 }
