@@ -82,8 +82,8 @@ void declare_train(CLI::App& command, TrainOptions& o) {
       ->capture_default_str();
   command.add_option("--bars", o.network.bars, "of the output distribution")->capture_default_str();
   command.add_option("--dropout", o.network.dropout, "in training")->capture_default_str();
-  command.add_flag("!--post-norm", o.network.pre_norm,
-                   "layer norm after each step, as in the paper");
+  command.add_flag("--pre-norm", o.network.pre_norm,
+                   "layer norm before each step instead of after it");
   command.add_flag("!--no-copy", o.network.copy, "no component around the last value");
   command.add_option("--steps", o.steps, "length of the run in steps");
   command.add_option("--minutes", o.minutes, "length of the run in minutes");
@@ -107,6 +107,11 @@ void declare_train(CLI::App& command, TrainOptions& o) {
       .add_option("--unmixed", o.training.mixup.unmixed_share,
                   "share of configurations that are not mixed")
       ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command
+      .add_option("--beyond", o.training.mixup.beyond,
+                  "how far the weights of two mixed tasks reach beyond 0 and 1")
+      ->check(CLI::Range(0.0, 10.0))
       ->capture_default_str();
   command.add_flag("!--no-task-mixup", o.training.mixup.across_tasks, "do not mix tasks");
   command.add_flag("!--no-config-mixup", o.training.mixup.across_configurations,

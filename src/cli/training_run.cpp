@@ -128,6 +128,7 @@ Json describe_run(const TrainOptions& options, const Data& data) {
           {"blended_share", t.blended_share},
           {"unmixed_share", t.mixup.unmixed_share},
           {"mixup_across_tasks", t.mixup.across_tasks},
+          {"mixup_beyond", t.mixup.beyond},
           {"mixup_across_configurations", t.mixup.across_configurations}};
 }
 

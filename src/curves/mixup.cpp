@@ -12,14 +12,17 @@ namespace cmbo::curves {
 
 namespace {
 
-// std::lerp is exact at both ends, bounded by its arguments, and keeps equal values equal.
+constexpr float kLeastInitial = 0.05F;  // of tables that are mixed with weights beyond 0 and 1
+
+// std::lerp is exact at both ends, between them bounded by its arguments, and keeps equal values
+// equal.
 float mix(float first, float second, float lambda) {
   return std::lerp(second, first, lambda);
 }
 
 float mixed_value(const TaskMix& tasks, size_t row, size_t epoch) {
   const size_t at = row * tasks.first.horizon + epoch;
-  return mix(tasks.first.y[at], tasks.second.y[at], tasks.lambda);
+  return std::clamp(mix(tasks.first.y[at], tasks.second.y[at], tasks.lambda), 0.0F, 1.0F);
 }
 
 uint32_t mixed_length(const TaskMix& tasks, size_t row) {
@@ -32,6 +35,16 @@ std::vector<bool> draw_singles(size_t count, size_t singles, Random& random) {
   std::fill_n(marks.begin(), singles, char{1});
   random.shuffle(std::span(marks));
   return {marks.begin(), marks.end()};
+}
+
+// In [-beyond, 1 + beyond], but no further out than y_0 stays clear of 0 and 1.
+float draw_task_weight(float first, float second, double beyond, Random& random) {
+  const auto lambda = static_cast<float>(random.uniform() * (1.0 + 2.0 * beyond) - beyond);
+  if (lambda >= 0.0F && lambda <= 1.0F) return lambda;
+  const float initial = mix(first, second, lambda);
+  const float inside = std::clamp(initial, std::min({kLeastInitial, first, second}),
+                                  std::max({1.0F - kLeastInitial, first, second}));
+  return inside == initial ? lambda : (inside - second) / (first - second);
 }
 
 RowMix draw_pair(size_t size, Random& random) {
@@ -87,9 +100,12 @@ Mixup::Mixup(std::vector<CurveTable> tables) : tables_(std::move(tables)) {
 
 CurveTable Mixup::draw(size_t count, const MixupOptions& options, Random& random) const {
   CHECK(options.unmixed_share >= 0 && options.unmixed_share <= 1, "a share is in [0, 1]");
+  CHECK(options.beyond >= 0, "weights reach 0 and 1 at least");
   const size_t m = random.index(tables_.size());
   const size_t other = options.across_tasks ? partners(m)[random.index(partners(m).size())] : m;
-  const TaskMix tasks{tables_[m], tables_[other], static_cast<float>(random.uniform())};
+  const TaskMix tasks{
+      tables_[m], tables_[other],
+      draw_task_weight(tables_[m].initial, tables_[other].initial, options.beyond, random)};
   const size_t size = tasks.first.size();
 
   if (!options.across_configurations) count = std::min(count, size);

@@ -112,7 +112,7 @@ TEST(MixupTest, OneWeightForAllRowsOfATaskMix) {
   std::set<float> weights;
   Random random(3);
   for (int draw = 0; draw < 50; ++draw) {
-    const CurveTable table = mixup.draw(2, {.across_configurations = false}, random);
+    const CurveTable table = mixup.draw(2, {.beyond = 0.0, .across_configurations = false}, random);
     const float weight = table.initial / 0.5f;  // of the high task
     for (size_t n = 0; n < table.size(); ++n) {
       const size_t parent = table.configuration(n)[0] == 0.0f ? 0 : 1;
@@ -124,6 +124,39 @@ TEST(MixupTest, OneWeightForAllRowsOfATaskMix) {
     weights.insert(weight);
   }
   EXPECT_GT(weights.size(), 20u);  // really mixed, and with a fresh weight every time
+}
+
+// Row 0 is worse in the second task, row 1 the same, row 2 at y_0 in both.
+std::vector<CurveTable> two_like_tasks() {
+  return {make_table(0.4f, {{{0.0f}, {0.6f}}, {{0.5f}, {0.5f}}, {{1.0f}, {0.4f}}}, 1),
+          make_table(0.5f, {{{0.0f}, {0.3f}}, {{0.5f}, {0.5f}}, {{1.0f}, {0.5f}}}, 1)};
+}
+
+TEST(MixupTest, WeightsBeyondOneExaggerateWhatSetsTasksApart) {
+  const Mixup mixup(two_like_tasks());
+  const MixupOptions options{.beyond = 5.0, .unmixed_share = 1.0};
+  float lowest = 1.0f, highest = 0.0f;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const CurveTable table = mixup.draw(3, options, random);
+    ASSERT_GT(table.initial, 0.049f);
+    ASSERT_LT(table.initial, 0.951f);
+    for (size_t n = 0; n < table.size(); ++n) {
+      const float x = table.configuration(n)[0], y = table.curve(n)[0];
+      ASSERT_GE(y, 0.0f);
+      ASSERT_LE(y, 1.0f);
+      if (x == 0.5f) {
+        EXPECT_EQ(y, 0.5f);
+      } else if (x == 1.0f) {
+        EXPECT_NEAR(y, table.initial, 1e-6f);
+      } else {
+        lowest = std::min(lowest, y);
+        highest = std::max(highest, y);
+      }
+    }
+  }
+  EXPECT_EQ(lowest, 0.0f);
+  EXPECT_EQ(highest, 1.0f);
 }
 
 TEST(MixupTest, TablesWithOtherConfigurationsAreNeverMixed) {

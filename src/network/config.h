@@ -24,7 +24,7 @@ struct NetworkConfig {
   size_t hidden_factor = 2;  // feed-forward width in units of d
   size_t head_width = 128;   // of the output head
   size_t bars = 256;         // K, of the output distribution
-  bool pre_norm = true;      // else layer norm comes after each residual sum, as in the paper
+  bool pre_norm = false;     // else layer norm comes after each residual sum, as in the paper
   bool copy = true;          // a narrow component around the last value, mixed with the bars
   float dropout = 0.0F;      // in training only
 

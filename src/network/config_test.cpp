@@ -84,7 +84,7 @@ TEST(NetworkConfigTest, RefusesDropoutOutsideOfZeroToOne) {
 }
 
 TEST(NetworkConfigTest, SurvivesJson) {
-  NetworkConfig config{Kind::kPoint, 7, 96, 3, 6, 4, 33, 1000, false, false, 0.1F};
+  NetworkConfig config{Kind::kPoint, 7, 96, 3, 6, 4, 33, 1000, true, false, 0.1F};
   const Json json = parse_json(config_to_json(config).dump()).value();
   const NetworkConfig read = config_from_json(json).value();
   EXPECT_EQ(read.kind, config.kind);
@@ -95,7 +95,7 @@ TEST(NetworkConfigTest, SurvivesJson) {
   EXPECT_EQ(read.hidden_factor, 4u);
   EXPECT_EQ(read.head_width, 33u);
   EXPECT_EQ(read.bars, 1000u);
-  EXPECT_FALSE(read.pre_norm);
+  EXPECT_TRUE(read.pre_norm);
   EXPECT_FALSE(read.copy);
   EXPECT_EQ(read.dropout, 0.1F);
 }
@@ -104,7 +104,7 @@ TEST(NetworkConfigTest, SurvivesJson) {
 TEST(NetworkConfigTest, WritesTheseKeys) {
   EXPECT_EQ(config_to_json({}).dump(),
             R"({"network":"curve","dimensions":16,"width":128,"layers":4,"heads":4,)"
-            R"("hidden_factor":2,"head_width":128,"bars":256,"pre_norm":true,"copy":true,)"
+            R"("hidden_factor":2,"head_width":128,"bars":256,"pre_norm":false,"copy":true,)"
             R"("dropout":0.0})");
 }
 
