@@ -7,8 +7,8 @@
 //
 // with L_m the curves of task m, l'_n row n of L'. One lambda1 ~ U(-r, 1+r) serves all rows of a
 // drawn table, y_0 included, so that the correlations between configurations stay; lambda2 ~ U(0,1)
-// is drawn for every row. In the paper r = 0. But a new task is rarely a mean of old ones: beyond
-// 0 and 1 what sets one task apart from another is exaggerated, values being kept in [0,1]. The
+// is drawn for every row. In the paper r = 0; a larger one exaggerates what sets two tasks apart,
+// for a new task is rarely a mean of old ones. Values are kept in [0,1]. The
 // first is possible only between tables that hold the same configurations in the same order; any
 // other table is drawn as itself. A mixed curve ends with the shortest of its parents.
 //
@@ -26,7 +26,7 @@ namespace cmbo::curves {
 
 struct MixupOptions {
   bool across_tasks = true;           // mix the curves of two tasks with the same configurations
-  double beyond = 1.0;                // r >= 0, how far lambda1 goes beyond 0 and 1
+  double beyond = 0.0;                // r >= 0, how far lambda1 goes beyond 0 and 1
   bool across_configurations = true;  // mix pairs of rows; without it all rows are single ones
   double unmixed_share = 0.5;         // share of the rows, in [0,1], that keep one configuration
 };

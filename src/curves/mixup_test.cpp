@@ -112,7 +112,7 @@ TEST(MixupTest, OneWeightForAllRowsOfATaskMix) {
   std::set<float> weights;
   Random random(3);
   for (int draw = 0; draw < 50; ++draw) {
-    const CurveTable table = mixup.draw(2, {.beyond = 0.0, .across_configurations = false}, random);
+    const CurveTable table = mixup.draw(2, {.across_configurations = false}, random);
     const float weight = table.initial / 0.5f;  // of the high task
     for (size_t n = 0; n < table.size(); ++n) {
       const size_t parent = table.configuration(n)[0] == 0.0f ? 0 : 1;

@@ -30,7 +30,7 @@ struct TrainingOptions {
   double prior_share = 0.0;         // of the examples: from the synthetic prior, not from the data
   size_t rows = 256;                // configurations of a drawn table
   double blended_share = 0.0;       // of the recorded or mixed tables: blend_with_prior()
-  double warped_share = 1.0;        // of the recorded or mixed tables: stretched, see curves/warp.h
+  double warped_share = 0.5;        // of the recorded or mixed tables: stretched, see curves/warp.h
   double warp_strength = 0.3;       // of these
   double single_curve_share = 0.1;  // of the examples: without the help of other configurations
   float learning_rate = 1e-3F;      // after the warm-up
