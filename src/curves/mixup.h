@@ -8,9 +8,9 @@
 // with L_m the curves of task m, l'_n row n of L'. One lambda1 ~ U(-r, 1+r) serves all rows of a
 // drawn table, y_0 included, so that the correlations between configurations stay; lambda2 ~ U(0,1)
 // is drawn for every row. In the paper r = 0; a larger one exaggerates what sets two tasks apart,
-// for a new task is rarely a mean of old ones. Values are kept in [0,1]. The
-// first is possible only between tables that hold the same configurations in the same order; any
-// other table is drawn as itself. A mixed curve ends with the shortest of its parents.
+// for a new task is rarely a mean of old ones (values are kept in [0,1]). Tasks are mixed only if
+// their tables hold the same configurations in the same order; any other table is drawn as itself.
+// A mixed curve ends with the shortest of its parents.
 //
 // Every coordinate of x is mixed alike, those of one-hot categories and of inactive marks too: a
 // convex combination stays in [0,1], one-hot coordinates still sum to 1 and read as shares of the
