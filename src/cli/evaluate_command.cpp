@@ -161,8 +161,7 @@ Outcome evaluate(const EvaluateOptions& options, Context& context) {
     CMBO_RETURN_IF_ERROR(check_fits(model, task.name(), tables.back()));
   }
   ThreadPool pool(options.threads);
-  const std::vector<Cell> cells = training::evaluate(model.network(), model.bars(), model.weights(),
-                                                     tables, options.evaluation, pool);
+  const std::vector<Cell> cells = training::evaluate(model, tables, options.evaluation, pool);
   const std::vector<MaximumReport> maxima = score_maxima(model, tables, options.evaluation, pool);
   if (options.json) {
     context.terminal.print(report_to_json(cells, maxima, names).dump(2) + "\n");

@@ -24,6 +24,8 @@ using curves::CurveTable;
 
 constexpr float kNarrowestBar = 2e-4F;
 constexpr size_t kPriorTablesForBars = 200;
+// Tasks over the same configurations: two that are mixed, and one to tell about the mixture.
+constexpr size_t kFewestForHints = 3;
 constexpr size_t kHeldOutExamples = 24;  // of each held-out task
 constexpr size_t kCopulaExamples = 48;
 constexpr double kEvaluations = 50;  // during a run
@@ -96,13 +98,16 @@ network::Bars make_bars(const Data& data, const TrainOptions& options) {
   return network::Bars::from_values(values, options.network.bars, kNarrowestBar);
 }
 
-std::vector<training::Example> held_out_examples(const Data& data, const TrainOptions& options) {
+std::vector<training::Example> held_out_examples(const Data& data, const curves::Records& records,
+                                                 const TrainOptions& options) {
   std::vector<training::Example> examples;
   for (size_t t = 0; t < data.held_out.size(); ++t) {
     for (size_t i = 0; i < kHeldOutExamples; ++i) {
       Random random = Random(options.training.seed).fork(t).fork(i + 1'000'000'000);
       examples.push_back(
           training::draw_example(data.held_out[t], options.training.example, random));
+      network::Question& question = examples.back().question;
+      question.hints = records.hints(question.observed, question.context);
     }
   }
   return examples;
@@ -129,7 +134,8 @@ Json describe_run(const TrainOptions& options, const Data& data) {
           {"unmixed_share", t.mixup.unmixed_share},
           {"mixup_across_tasks", t.mixup.across_tasks},
           {"mixup_beyond", t.mixup.beyond},
-          {"mixup_across_configurations", t.mixup.across_configurations}};
+          {"mixup_across_configurations", t.mixup.across_configurations},
+          {"parents_kept_back", t.mixup.parents_kept_back}};
 }
 
 // The loop with all that surrounds it.
@@ -141,7 +147,8 @@ class Run {
         run_(describe_run(options, data)),
         bars_(make_bars(data, options)),
         network_(network::make_network(options.network)),
-        examples_(held_out_examples(data, options)),
+        records_(options.network.hints ? curves::Records(data.train) : curves::Records()),
+        examples_(held_out_examples(data, records_, options)),
         trainer_(*network_, bars_, std::move(data.train), options.training),
         pool_(options.threads) {}
 
@@ -269,7 +276,8 @@ class Run {
     if (judged) card["held_out_loss"] = keep_best ? state_.best_loss : last_held_out_;
     const network::Copula copula = fit_copula(kept);
     card["copula"] = {{"noise", copula.noise}, {"length", copula.length}};
-    const network::Model model(network::make_network(options_.network), bars_, kept, card, copula);
+    const network::Model model(network::make_network(options_.network), bars_, kept, card, copula,
+                               std::move(records_));
     CMBO_RETURN_IF_ERROR(
         context_.files.write_atomically(options_.out, network::model_to_bytes(model)));
     if (context_.files.exists(checkpoint_path())) {
@@ -289,6 +297,7 @@ class Run {
   const Json run_;
   const network::Bars bars_;
   const std::unique_ptr<const network::Network> network_;
+  curves::Records records_;  // of what is trained on; goes into the model
   const std::vector<training::Example> examples_;
   training::Trainer trainer_;
   ThreadPool pool_;
@@ -315,6 +324,8 @@ Outcome train(const TrainOptions& given, Context& context) {
   for (const CurveTable& table : data.train) dimensions = std::max(dimensions, table.dimensions);
   for (const CurveTable& table : data.held_out) dimensions = std::max(dimensions, table.dimensions);
   options.network.dimensions = dimensions;
+  options.network.hints = options.hints && options.network.kind == network::Kind::kCurve &&
+                          curves::Records(data.train).tables().size() >= kFewestForHints;
   CMBO_RETURN_IF_ERROR(network::check(options.network));
   return Run(options, std::move(data), context).execute(guard);
 }

@@ -13,6 +13,8 @@ namespace cmbo::curves {
 namespace {
 
 constexpr float kLeastInitial = 0.05F;  // of tables that are mixed with weights beyond 0 and 1
+constexpr double kNoRelatives = 0.1;    // share of draws, as for configurations never tried before
+constexpr double kRelativeMissing = 0.3;
 
 // std::lerp is exact at both ends, between them bounded by its arguments, and keeps equal values
 // equal.
@@ -27,6 +29,15 @@ float mixed_value(const TaskMix& tasks, size_t row, size_t epoch) {
 
 uint32_t mixed_length(const TaskMix& tasks, size_t row) {
   return std::min(tasks.first.lengths[row], tasks.second.lengths[row]);
+}
+
+// Of the same shape and y_0, without rows.
+CurveTable empty_like(const CurveTable& table) {
+  CurveTable empty;
+  empty.dimensions = table.dimensions;
+  empty.horizon = table.horizon;
+  empty.initial = table.initial;
+  return empty;
 }
 
 // Which of the rows keep a single configuration.
@@ -53,6 +64,20 @@ RowMix draw_pair(size_t size, Random& random) {
   rows.second = size > 1 ? (rows.first + 1 + random.index(size - 1)) % size : rows.first;
   rows.lambda = static_cast<float>(random.uniform());
   return rows;
+}
+
+// Which of the tasks `partners` are relatives of a table that is made of m and other.
+std::vector<size_t> draw_relatives(std::span<const size_t> partners, size_t m, size_t other,
+                                   double parents_kept_back, Random& random) {
+  std::vector<size_t> relatives;
+  if (random.chance(kNoRelatives)) return relatives;
+  const bool without_parents = random.chance(parents_kept_back);
+  const double missing = random.chance(0.5) ? kRelativeMissing : 0.0;
+  for (const size_t k : partners) {
+    const bool parent = k == m || k == other;
+    if (!(parent && without_parents) && !random.chance(missing)) relatives.push_back(k);
+  }
+  return relatives;
 }
 
 // The first `count` places of a random order of 0..size-1, by a partial shuffle.
@@ -98,7 +123,7 @@ Mixup::Mixup(std::vector<CurveTable> tables) : tables_(std::move(tables)) {
   }
 }
 
-CurveTable Mixup::draw(size_t count, const MixupOptions& options, Random& random) const {
+DrawnTable Mixup::draw(size_t count, const MixupOptions& options, Random& random) const {
   CHECK(options.unmixed_share >= 0 && options.unmixed_share <= 1, "a share is in [0, 1]");
   CHECK(options.beyond >= 0, "weights reach 0 and 1 at least");
   const size_t m = random.index(tables_.size());
@@ -113,16 +138,24 @@ CurveTable Mixup::draw(size_t count, const MixupOptions& options, Random& random
   const auto wanted = static_cast<size_t>(std::lround(share * static_cast<double>(count)));
   std::vector<size_t> singles = draw_without_replacement(size, std::min(wanted, size), random);
 
-  CurveTable table;
-  table.dimensions = tasks.first.dimensions;
-  table.horizon = tasks.first.horizon;
-  table.initial = mix(tasks.first.initial, tasks.second.initial, tasks.lambda);
+  DrawnTable drawn;
+  drawn.table = empty_like(tasks.first);
+  drawn.table.initial = mix(tasks.first.initial, tasks.second.initial, tasks.lambda);
+  std::vector<size_t> relatives;
+  if (options.relatives) {
+    relatives = draw_relatives(partners(m), m, other, options.parents_kept_back, random);
+  }
+  for (const size_t k : relatives) drawn.relatives.push_back(empty_like(tables_[k]));
   for (const bool single : draw_singles(count, singles.size(), random)) {
     RowMix rows = single ? RowMix{singles.back(), singles.back()} : draw_pair(size, random);
     if (single) singles.pop_back();
-    add_mixed_row(tasks, rows, table);
+    add_mixed_row(tasks, rows, drawn.table);
+    for (size_t i = 0; i < relatives.size(); ++i) {
+      const CurveTable& relative = tables_[relatives[i]];
+      add_mixed_row({relative, relative}, rows, drawn.relatives[i]);
+    }
   }
-  return table;
+  return drawn;
 }
 
 }  // namespace cmbo::curves

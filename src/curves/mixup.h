@@ -29,6 +29,14 @@ struct MixupOptions {
   double beyond = 0.0;                // r >= 0, how far lambda1 goes beyond 0 and 1
   bool across_configurations = true;  // mix pairs of rows; without it all rows are single ones
   double unmixed_share = 0.5;         // share of the rows, in [0,1], that keep one configuration
+  bool relatives = false;             // draw what the other tasks say of the same rows, too
+  double parents_kept_back = 0.7;     // share of these draws that leave out the tasks of the table
+};
+
+struct DrawnTable {
+  CurveTable table;
+  // The same rows in other tasks over the same configurations, mixed as those of the table are.
+  std::vector<CurveTable> relatives;
 };
 
 // Whether row n of both is the same configuration, for all n, over the same horizon.
@@ -63,8 +71,9 @@ class Mixup {
   // replacement; there are never more of them than the task has, so without `across_configurations`
   // the result may be shorter. Pairs are two different rows, drawn afresh for every row. Single and
   // mixed rows stand in random order. The result depends on the tables, the options and the state
-  // of `random` alone.
-  CurveTable draw(size_t count, const MixupOptions& options, Random& random) const;
+  // of `random` alone. Relatives are all tasks that share configurations with m, m and m' among
+  // them or not; in half of the draws some more are missing, in a tenth all.
+  DrawnTable draw(size_t count, const MixupOptions& options, Random& random) const;
 
   const std::vector<CurveTable>& tables() const { return tables_; }
   // The indices of the tables that share configurations with table m, in order, m among them.

@@ -112,7 +112,7 @@ TEST(MixupTest, OneWeightForAllRowsOfATaskMix) {
   std::set<float> weights;
   Random random(3);
   for (int draw = 0; draw < 50; ++draw) {
-    const CurveTable table = mixup.draw(2, {.across_configurations = false}, random);
+    const CurveTable table = mixup.draw(2, {.across_configurations = false}, random).table;
     const float weight = table.initial / 0.5f;  // of the high task
     for (size_t n = 0; n < table.size(); ++n) {
       const size_t parent = table.configuration(n)[0] == 0.0f ? 0 : 1;
@@ -138,7 +138,7 @@ TEST(MixupTest, WeightsBeyondOneExaggerateWhatSetsTasksApart) {
   float lowest = 1.0f, highest = 0.0f;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
-    const CurveTable table = mixup.draw(3, options, random);
+    const CurveTable table = mixup.draw(3, options, random).table;
     ASSERT_GT(table.initial, 0.049f);
     ASSERT_LT(table.initial, 0.951f);
     for (size_t n = 0; n < table.size(); ++n) {
@@ -165,7 +165,7 @@ TEST(MixupTest, TablesWithOtherConfigurationsAreNeverMixed) {
   const Mixup mixup({low_task(), other});
   Random random(4);
   for (int draw = 0; draw < 50; ++draw) {
-    const float initial = mixup.draw(2, {}, random).initial;
+    const float initial = mixup.draw(2, {}, random).table.initial;
     EXPECT_TRUE(initial == 0.0f || initial == 0.5f) << initial;
   }
 }
@@ -174,7 +174,7 @@ TEST(MixupTest, UnmixedRowsAreExactCopiesWithoutDuplicates) {
   const CurveTable task = wide_task(64);
   const Mixup mixup({task});
   Random random(5);
-  const CurveTable table = mixup.draw(40, {.unmixed_share = 1.0}, random);
+  const CurveTable table = mixup.draw(40, {.unmixed_share = 1.0}, random).table;
   ASSERT_EQ(table.size(), 40u);
   std::set<float> seen;
   for (size_t n = 0; n < table.size(); ++n) {
@@ -190,7 +190,7 @@ TEST(MixupTest, TheUnmixedShareIsKept) {
   const CurveTable task = wide_task(64);
   const Mixup mixup({task});
   Random random(6);
-  const CurveTable table = mixup.draw(40, {.unmixed_share = 0.25}, random);
+  const CurveTable table = mixup.draw(40, {.unmixed_share = 0.25}, random).table;
   const auto single = [&](float x) {
     return std::find(task.x.begin(), task.x.end(), x) != task.x.end();
   };
@@ -204,18 +204,69 @@ TEST(MixupTest, TheUnmixedShareIsKept) {
 TEST(MixupTest, MoreRowsThanConfigurations) {
   const Mixup mixup({wide_task(4)});
   Random random(7);
-  EXPECT_EQ(mixup.draw(10, {.across_configurations = false}, random).size(), 4u);
-  const CurveTable table = mixup.draw(10, {.unmixed_share = 1.0}, random);
+  EXPECT_EQ(mixup.draw(10, {.across_configurations = false}, random).table.size(), 4u);
+  const CurveTable table = mixup.draw(10, {.unmixed_share = 1.0}, random).table;
   EXPECT_EQ(std::set<float>(table.x.begin(), table.x.end()).size(), 10u);
-  EXPECT_EQ(Mixup({wide_task(1)}).draw(3, {}, random).size(), 3u);
+  EXPECT_EQ(Mixup({wide_task(1)}).draw(3, {}, random).table.size(), 3u);
 }
 
 TEST(MixupTest, IsReproducible) {
   const Mixup mixup({wide_task(32), wide_task(32, 0.25f), wide_task(16)});
   Random first(8), second(8), third(9);
-  const CurveTable table = mixup.draw(20, {}, first);
-  EXPECT_TRUE(equal(table, mixup.draw(20, {}, second)));
-  EXPECT_FALSE(equal(table, mixup.draw(20, {}, third)));
+  const CurveTable table = mixup.draw(20, {}, first).table;
+  EXPECT_TRUE(equal(table, mixup.draw(20, {}, second).table));
+  EXPECT_FALSE(equal(table, mixup.draw(20, {}, third).table));
+}
+
+// Curves whose values are slope times the only coordinate: so is every mixture of rows.
+CurveTable sloped_task(float slope) {
+  std::vector<HandMadeRow> made;
+  for (int n = 1; n <= 20; ++n) {
+    const float x = 0.05f * static_cast<float>(n);
+    made.push_back({{x}, {0.5f * slope * x, slope * x}});
+  }
+  return make_table(0.0f, made);
+}
+
+TEST(MixupTest, RelativesAreTheSameRowsInOtherTasks) {
+  const Mixup mixup({sloped_task(0.2f), sloped_task(0.4f), sloped_task(0.6f), sloped_task(0.8f)});
+  const std::vector<float> slopes = {0.2f, 0.4f, 0.6f, 0.8f};
+  const auto slope_of = [](const CurveTable& table, size_t n) {
+    return table.y[n * 2 + 1] / table.configuration(n)[0];
+  };
+  Random random(9);
+  size_t without = 0, parents = 0, all_others = 0;
+  for (int i = 0; i < 400; ++i) {
+    const MixupOptions options{.across_tasks = false, .relatives = true};
+    const DrawnTable drawn = mixup.draw(15, options, random);
+    const float own = slope_of(drawn.table, 0);
+    size_t own_among_them = 0;
+    for (const CurveTable& relative : drawn.relatives) {
+      ASSERT_EQ(relative.x, drawn.table.x);
+      const float slope = slope_of(relative, 0);
+      for (size_t n = 0; n < 15; ++n) ASSERT_NEAR(slope_of(relative, n), slope, 1e-4f);
+      ASSERT_THAT(slopes, testing::Contains(FloatNear(slope, 1e-4f)));
+      own_among_them += std::abs(slope - own) < 1e-4f ? 1 : 0;
+    }
+    without += drawn.relatives.empty() ? 1 : 0;
+    parents += own_among_them;
+    all_others += drawn.relatives.size() >= 3 ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(without), 0.1 * 400 + 6, 25);
+  // Kept back in 70 %, all are missing in 10 %, each in 15 % of the rest.
+  EXPECT_NEAR(static_cast<double>(parents), 0.3 * 0.9 * 0.85 * 400, 35);
+  EXPECT_GT(all_others, 180u);
+}
+
+TEST(MixupTest, RelativesAreDrawnOnRequestOnly) {
+  const Mixup mixup({sloped_task(0.2f), sloped_task(0.4f), sloped_task(0.6f)});
+  Random first(5), second(5);
+  const MixupOptions all{.relatives = true, .parents_kept_back = 1.0};
+  for (int i = 0; i < 50; ++i) {
+    const DrawnTable drawn = mixup.draw(8, all, first);
+    EXPECT_LE(drawn.relatives.size(), 2u);
+    EXPECT_TRUE(mixup.draw(8, {}, second).relatives.empty());
+  }
 }
 
 }  // namespace

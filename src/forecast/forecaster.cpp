@@ -29,13 +29,15 @@ void add_epochs(std::span<const uint32_t> distances, uint32_t length, size_t hor
 }
 
 // For these epochs after the last observation.
-network::Question question_of(const curves::CurveTable& history, std::span<const uint32_t> asked,
+network::Question question_of(const network::Model& model, const curves::CurveTable& history,
+                              std::span<const uint32_t> asked,
                               std::span<const uint32_t> distances) {
   network::Question question;
   question.observed = history;
   for (uint32_t row = 0; row < history.size(); ++row) {
     if (history.lengths[row] > 0) question.context.push_back(row);
   }
+  question.hints = model.records().hints(question.observed, question.context);
   question.asked.assign(asked.begin(), asked.end());
   question.epochs_each = distances.size();
   for (const uint32_t row : asked) {
@@ -87,7 +89,7 @@ Forecast forecast(const network::Model& model, const curves::CurveTable& history
   for (const uint32_t row : asked) result.lengths.push_back(history.lengths[row]);
   result.values.assign(asked.size() * T * S, kObserved);
   const network::Question question =
-      question_of(history, asked, decoded_distances(epochs_left(history, asked)));
+      question_of(model, history, asked, decoded_distances(epochs_left(history, asked)));
   const size_t E = question.epochs_each;
   model.network().answer(
       model.weights().data(), question, pool, [&](const network::AnswerBlock& block) {
@@ -110,14 +112,14 @@ std::vector<float> forecast_epoch(const network::Model& model, const EpochQuesti
   const size_t S = levels.size();
   std::vector<float> values(asked.asked.size() * S);
   const std::vector<uint32_t> distances = {asked.ahead};
-  model.network().answer(model.weights().data(), question_of(asked.history, asked.asked, distances),
-                         pool, [&](const network::AnswerBlock& block) {
-                           for (size_t i = 0; i < block.count; ++i) {
-                             block.distribution(model.bars(), i)
-                                 .quantiles(levels,
-                                            std::span(values).subspan((block.first + i) * S, S));
-                           }
-                         });
+  model.network().answer(
+      model.weights().data(), question_of(model, asked.history, asked.asked, distances), pool,
+      [&](const network::AnswerBlock& block) {
+        for (size_t i = 0; i < block.count; ++i) {
+          block.distribution(model.bars(), i)
+              .quantiles(levels, std::span(values).subspan((block.first + i) * S, S));
+        }
+      });
   return values;
 }
 

@@ -31,8 +31,11 @@ TEST(ForecasterTest, QuantilesRiseAndCoverTheFutureOnly) {
 // The network's own answer for one epoch of a row.
 std::vector<float> asked_directly(const network::Model& model, const curves::CurveTable& history,
                                   uint32_t row, uint32_t epoch, std::span<const float> levels) {
-  network::Question question{
-      .observed = history, .context = {}, .asked = {row}, .epochs_each = 1, .epochs = {epoch}};
+  network::Question question;
+  question.observed = history;
+  question.asked = {row};
+  question.epochs_each = 1;
+  question.epochs = {epoch};
   for (uint32_t n = 0; n < history.size(); ++n) {
     if (history.lengths[n] > 0) question.context.push_back(n);
   }
@@ -79,6 +82,27 @@ TEST(ForecasterTest, NearEpochsAndTheLastComeFromTheNetworkTheRestFromLinesBetwe
       EXPECT_NEAR(f.at(q, length + 11)[s], middle, 1e-6F);
     }
   }
+}
+
+TEST(ForecasterTest, TellsTheNetworkWhatEarlierTasksSay) {
+  const curves::CurveTable history = test_history();
+  curves::CurveTable earlier = history;  // the same configurations, all complete
+  earlier.lengths.assign(earlier.size(), 12);
+  for (float& y : earlier.y) y = 0.5F + 0.5F * y;
+  curves::CurveTable elsewhere = earlier;
+  for (float& x : elsewhere.x) x = 1.0F - 0.5F * x;
+  const std::vector<uint32_t> asked = {3, 33};
+  const std::vector<float> levels = {0.5F};
+  ThreadPool pool(2);
+  const auto values = [&](const curves::CurveTable& recorded) {
+    return forecast(test_model({}, curves::Records({recorded})), history, asked, levels, pool)
+        .values;
+  };
+  const size_t last = values(earlier).size() - 1;
+  EXPECT_NE(values(earlier)[last], values(elsewhere)[last]);
+  const std::vector<float> one = forecast_epoch(test_model({}, curves::Records({earlier})),
+                                                {history, asked, 12}, levels, pool);
+  EXPECT_NEAR(one.back(), values(earlier)[last], 1e-5F);
 }
 
 TEST(ForecasterTest, CompanyAndThreadsDoNotMatter) {

@@ -9,8 +9,9 @@
 
 namespace cmbo::forecast {
 
-inline network::Model test_model(network::Copula copula = {}) {
+inline network::Model test_model(network::Copula copula = {}, curves::Records records = {}) {
   network::NetworkConfig config;
+  config.hints = !records.tables().empty();
   config.dimensions = 6;
   config.width = 16;
   config.layers = 2;
@@ -21,11 +22,9 @@ inline network::Model test_model(network::Copula copula = {}) {
   std::vector<float> weights(network->table().size());
   Random random(2);
   for (float& w : weights) w = 0.4F * static_cast<float>(random.normal());
-  return {std::move(network),
-          network::Bars::from_values({}, 20, 1e-3F),
-          std::move(weights),
-          {},
-          copula};
+  return {
+      std::move(network), network::Bars::from_values({}, 20, 1e-3F), std::move(weights), {}, copula,
+      std::move(records)};
 }
 
 // Rows 0..9 observed for 0, 1, 2, ... epochs, 60 more not at all.

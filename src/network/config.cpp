@@ -42,6 +42,7 @@ constexpr std::array<FlagField, 2> kFlags = {{
     {"pre_norm", &NetworkConfig::pre_norm},
     {"copy", &NetworkConfig::copy},
 }};
+constexpr FlagField kHintsFlag = {"hints", &NetworkConfig::hints};
 
 struct KindName {
   std::string_view name;
@@ -59,6 +60,7 @@ class ConfigReader {
     CMBO_RETURN_IF_ERROR(read_kind());
     for (const SizeField& field : kSizes) CMBO_RETURN_IF_ERROR(read_size(field));
     for (const FlagField& field : kFlags) CMBO_RETURN_IF_ERROR(read_flag(field));
+    if (json_.contains(kHintsFlag.key)) CMBO_RETURN_IF_ERROR(read_flag(kHintsFlag));
     CMBO_RETURN_IF_ERROR(read_dropout());
     CMBO_RETURN_IF_ERROR(refuse_unknown_keys());
     if (const Status status = check(config_); !status.ok())
@@ -131,7 +133,7 @@ class ConfigReader {
     if (taken_ == json_.size()) return {};
     const Json known = config_to_json(config_);
     for (const auto& [key, value] : json_.items()) {
-      if (known.contains(key)) continue;
+      if (known.contains(key) || key == kHintsFlag.key) continue;
       return problem(fmt::format("{}: is no property of a network", clean_text(key)));
     }
     return problem("the network's shape has a key twice");
@@ -158,6 +160,9 @@ Status check(const NetworkConfig& config) {
                     "multiple of heads",
                     config.heads, config.width));
   }
+  if (config.hints && config.kind != Kind::kCurve) {
+    return Error("hints: only the curve network takes them");
+  }
   if (!(config.dropout >= 0 && config.dropout < 1)) {
     return Error(fmt::format("dropout: must be at least 0 and below 1, not {}", config.dropout));
   }
@@ -171,6 +176,7 @@ Json config_to_json(const NetworkConfig& config) {
   json["network"] = kind->name;
   for (const SizeField& field : kSizes) json[field.key] = config.*field.member;
   for (const FlagField& field : kFlags) json[field.key] = config.*field.member;
+  if (config.hints) json[kHintsFlag.key] = true;
   json["dropout"] = config.dropout;
   return json;
 }

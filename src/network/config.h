@@ -27,6 +27,7 @@ struct NetworkConfig {
   bool pre_norm = false;     // else layer norm comes after each residual sum, as in the paper
   bool copy = true;          // a narrow component around the last value, mixed with the bars
   float dropout = 0.0F;      // in training only
+  bool hints = false;        // what earlier tasks tell is an input; curve network only
 
   size_t hidden() const { return hidden_factor * width; }
   // Numbers that the head puts out: the bars' logits, then gate and scale of the copy component.
@@ -37,7 +38,8 @@ struct NetworkConfig {
 Status check(const NetworkConfig& config);
 
 Json config_to_json(const NetworkConfig& config);
-// Missing, unknown and mis-typed keys are errors: the file is of another version.
+// Missing, unknown and mis-typed keys are errors: the file is of another version. Only `hints` may
+// be missing, for there were models before it.
 Result<NetworkConfig> config_from_json(const Json& json);
 
 }  // namespace cmbo::network

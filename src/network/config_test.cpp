@@ -139,5 +139,17 @@ TEST(NetworkConfigTest, NamesAnUnknownKeyAndAnImpossibleValue) {
   EXPECT_THAT(problem(Json::array()), HasSubstr("must be an object, not a list"));
 }
 
+TEST(NetworkConfigTest, HintsAreForTheCurveNetworkAndMayBeMissing) {
+  NetworkConfig config;
+  config.hints = true;
+  EXPECT_EQ(problem(config), "no problem");
+  EXPECT_TRUE(config_from_json(config_to_json(config)).value().hints);
+  EXPECT_FALSE(config_to_json({}).contains("hints"));
+  EXPECT_EQ(problem(with("hints", false)), "no problem");
+  EXPECT_THAT(problem(with("hints", 1)), HasSubstr("hints: must be true or false"));
+  config.kind = Kind::kPoint;
+  EXPECT_THAT(problem(config), HasSubstr("only the curve network"));
+}
+
 }  // namespace
 }  // namespace cmbo::network

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "curves/records.h"
 #include "network/features.h"
 #include "tensor/elementwise.h"
 #include "tensor/linear.h"
@@ -65,7 +66,8 @@ struct CurveNetwork::Decoded {
 };
 
 size_t CurveNetwork::row_features() const {
-  return kStateFeatures + kCoordinateFeatures * config_.dimensions;
+  return kStateFeatures +
+         kCoordinateFeatures * (config_.dimensions + (config_.hints ? curves::kHints : 0));
 }
 
 CurveNetwork::CurveNetwork(const NetworkConfig& config)
@@ -115,6 +117,12 @@ void CurveNetwork::fill_row_features(const Question& question, uint32_t row, flo
     coordinate_features(x, coordinate);
     coordinate += kCoordinateFeatures;
   }
+  if (!config_.hints || question.hints.empty()) return;
+  coordinate = out + kStateFeatures + kCoordinateFeatures * config_.dimensions;
+  for (const float hint : std::span(question.hints).subspan(row * curves::kHints, curves::kHints)) {
+    coordinate_features(hint, coordinate);
+    coordinate += kCoordinateFeatures;
+  }
 }
 
 CurveNetwork::Tokens CurveNetwork::embed(const float* params, const Question& question,
@@ -122,6 +130,8 @@ CurveNetwork::Tokens CurveNetwork::embed(const float* params, const Question& qu
                                          Scratch& scratch) const {
   const curves::CurveTable& table = question.observed;
   CHECK(table.dimensions <= config_.dimensions, "more dimensions than the network has");
+  CHECK(question.hints.empty() || question.hints.size() == table.size() * curves::kHints,
+        "hints for every row or for none");
   const size_t d = config_.width, F = row_features(), first = with_task ? 1 : 0;
   Tokens t;
   t.N = rows.size() + first;

@@ -2,7 +2,7 @@
 //
 // One token for each curve; the default network.
 //
-//   token  = W_row (configuration, last point, best point, length, y_0, ...)
+//   token  = W_row (configuration, hints, last point, best point, length, y_0, ...)
 //            + W_pool mean over its points of GELU(W_point (time features, value features))
 //   tokens of the context and one for the task go through the transformer, and so does a token for
 //   each asked configuration, which carries its own observations

@@ -74,6 +74,7 @@ Question read_question(const Json& json) {
   q.observed.x = flat<float>(json.at("x"));
   q.observed.y = flat<float>(json.at("y"));
   q.observed.lengths = flat<uint32_t>(json.at("lengths"));
+  if (json.contains("hints")) q.hints = flat<float>(json.at("hints"));
   q.context = flat<uint32_t>(json.at("context"));
   q.asked = flat<uint32_t>(json.at("asked"));
   q.epochs_each = json.at("epochs")[0].size();
@@ -164,6 +165,8 @@ INSTANTIATE_TEST_SUITE_P(All, NetworkGoldenTest,
                                            Case{"curve_pre_norm", "without_context"},
                                            Case{"curve_post_norm", "with_context"},
                                            Case{"curve_post_norm", "without_context"},
+                                           Case{"curve_hints", "with_context"},
+                                           Case{"curve_hints", "without_context"},
                                            Case{"point_pre_norm", "with_context"},
                                            Case{"point_pre_norm", "without_context"},
                                            Case{"point_post_norm", "with_context"},

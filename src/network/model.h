@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "curves/records.h"
 #include "network/bars.h"
 #include "network/copula.h"
 #include "network/network.h"
@@ -20,14 +21,16 @@ namespace cmbo::network {
 class Model {
  public:
   // `weights` are an arena of the network's table; `card` says how the model was made.
+  // `records` are the curves of earlier tasks that its hints come from.
   Model(std::unique_ptr<const Network> network, Bars bars, std::vector<float> weights, Json card,
-        Copula copula = {});
+        Copula copula = {}, curves::Records records = {});
 
   const Network& network() const { return *network_; }
   const Bars& bars() const { return bars_; }
   const std::vector<float>& weights() const { return weights_; }
   const Json& card() const { return card_; }
   const Copula& copula() const { return copula_; }
+  const curves::Records& records() const { return records_; }
 
  private:
   std::unique_ptr<const Network> network_;
@@ -35,6 +38,7 @@ class Model {
   std::vector<float> weights_;
   Json card_;
   Copula copula_;
+  curves::Records records_;
 };
 
 // The bytes of a model file, and back. A file that is short, long, foreign, damaged or of another

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/model.h"
 
+#include <fmt/format.h>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "network/safetensors.h"
 
 namespace cmbo::network {
 namespace {
 
 using ::testing::HasSubstr;
 
-Model small_model() {
+Model small_model(curves::Records records = {}) {
   NetworkConfig config;
+  config.hints = !records.tables().empty();
   config.dimensions = 3;
   config.width = 8;
   config.layers = 1;
@@ -20,8 +26,24 @@ Model small_model() {
   auto network = make_network(config);
   std::vector<float> weights(network->table().size());
   network->table().initialize(4, weights);
-  return {std::move(network), Bars({0.0F, 0.25F, 0.5F, 1.0F}), std::move(weights),
-          Json{{"seed", 4}}, Copula{.noise = 0.25, .length = 2.0}};
+  return {std::move(network), Bars({0.0F, 0.25F, 0.5F, 1.0F}),      std::move(weights),
+          Json{{"seed", 4}},  Copula{.noise = 0.25, .length = 2.0}, std::move(records)};
+}
+
+// Two tasks over three configurations and four epochs.
+curves::Records small_records() {
+  std::vector<curves::CurveTable> tables(2);
+  for (curves::CurveTable& table : tables) {
+    table.dimensions = 2;
+    table.horizon = 4;
+    table.initial = &table == tables.data() ? 0.25F : 0.5F;
+    for (uint32_t n = 0; n < 3; ++n) {
+      const auto row = table.add(4 - n);
+      std::fill(row.x.begin(), row.x.end(), 0.25F * static_cast<float>(n));
+      std::fill_n(row.y.begin(), 4 - n, table.initial + 0.125F * static_cast<float>(n));
+    }
+  }
+  return curves::Records(std::move(tables));
 }
 
 // The file with the first occurrence of `from` replaced by `to`, of the same length.
@@ -71,6 +93,58 @@ TEST(ModelTest, FindsEveryFlippedBitOfTheWeights) {
     std::string flipped = bytes;
     flipped[bytes.size() - back] = static_cast<char>(flipped[bytes.size() - back] ^ 0x10);
     ASSERT_NE(model_problem(flipped), "no problem") << back;
+  }
+}
+
+TEST(ModelTest, KeepsTheRecordsThatItsHintsComeFrom) {
+  const Model again = model_from_bytes(model_to_bytes(small_model(small_records()))).value();
+  const curves::Records written = small_records();
+  ASSERT_EQ(again.records().tables().size(), 2U);
+  for (size_t k = 0; k < 2; ++k) {
+    const curves::CurveTable &table = again.records().tables()[k], &expected = written.tables()[k];
+    EXPECT_EQ(table.x, expected.x);
+    EXPECT_EQ(table.y, expected.y);
+    EXPECT_EQ(table.lengths, expected.lengths);
+    EXPECT_EQ(table.initial, expected.initial);
+    EXPECT_EQ(table.horizon, expected.horizon);
+  }
+  const std::vector<uint32_t> context = {1};
+  EXPECT_EQ(again.records().hints(written.tables()[0], context),
+            written.hints(written.tables()[0], context));
+}
+
+// A model with records after one of its tensors was changed, with the checksum of the change.
+std::string problem_of_records(const std::string& name,
+                               const std::function<void(Tensor&)>& change) {
+  TensorFile file = parse_safetensors(model_to_bytes(small_model(small_records()))).value();
+  for (Tensor& tensor : file.tensors) {
+    if (tensor.name == name) change(tensor);
+  }
+  uLong sum = crc32(0, nullptr, 0);
+  for (const Tensor& tensor : file.tensors) {
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(tensor.values.data()),
+                  tensor.values.size() * sizeof(float));
+  }
+  file.metadata["crc32"] = fmt::format("{:08x}", sum);
+  return model_problem(to_safetensors(file));
+}
+
+TEST(ModelTest, RefusesRecordsThatDoNotFit) {
+  EXPECT_EQ(problem_of_records("", [](Tensor&) {}), "no problem");
+  for (const char* name :
+       {"records.configurations", "records.initial", "records.lengths", "records.curves"}) {
+    SCOPED_TRACE(name);
+    EXPECT_THAT(problem_of_records(name, [](Tensor& t) { t.name += "x"; }),
+                HasSubstr(std::string(name) + "' is missing"));
+    const auto longer = [](Tensor& t) {
+      t.values.resize(t.values.size() / t.shape.front() * (t.shape.front() + 1));
+      t.shape.front() += 1;
+    };
+    EXPECT_THAT(problem_of_records(name, longer), HasSubstr("do not fit"));
+    EXPECT_THAT(problem_of_records(name, [](Tensor& t) { t.shape.push_back(1); }),
+                HasSubstr("do not fit"));
+    EXPECT_NE(problem_of_records(name, [](Tensor& t) { t.values[0] = -0.5F; }), "no problem");
+    EXPECT_NE(problem_of_records(name, [](Tensor& t) { t.values[0] = 4.5F; }), "no problem");
   }
 }
 

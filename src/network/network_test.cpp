@@ -6,11 +6,12 @@
 #include <mutex>
 
 #include "curves/prior.h"
+#include "curves/records.h"
 
 namespace cmbo::network {
 namespace {
 
-NetworkConfig small(Kind kind, bool pre_norm) {
+NetworkConfig small(Kind kind, bool pre_norm, bool hints = false) {
   NetworkConfig config;
   config.kind = kind;
   config.dimensions = 5;
@@ -20,6 +21,7 @@ NetworkConfig small(Kind kind, bool pre_norm) {
   config.head_width = 10;
   config.bars = 7;
   config.pre_norm = pre_norm;
+  config.hints = hints;
   return config;
 }
 
@@ -39,6 +41,13 @@ Question question(bool with_context) {
     for (uint32_t e = 0; e < 3; ++e) q.epochs.push_back(q.observed.lengths[row] + 1 + 2 * e);
   }
   for (uint32_t& epoch : q.epochs) epoch = std::min(epoch, 10U);
+  return q;
+}
+
+Question with_hints(Question q, bool hints) {
+  Random random(12);
+  if (hints) q.hints.resize(q.observed.size() * curves::kHints);
+  for (float& hint : q.hints) hint = static_cast<float>(random.uniform());
   return q;
 }
 
@@ -68,12 +77,14 @@ struct NetworkCase {
   Kind kind;
   bool pre_norm;
   bool with_context;
+  bool hints = false;
 };
 
 class NetworkTest : public ::testing::TestWithParam<NetworkCase> {
  protected:
-  std::unique_ptr<Network> network_ = make_network(small(GetParam().kind, GetParam().pre_norm));
-  Question question_ = question(GetParam().with_context);
+  std::unique_ptr<Network> network_ =
+      make_network(small(GetParam().kind, GetParam().pre_norm, GetParam().hints));
+  Question question_ = with_hints(question(GetParam().with_context), GetParam().hints);
   Targets targets_ = targets(question_);
   std::vector<float> weights_ = random_weights(*network_);
   Scratch scratch_;
@@ -150,10 +161,26 @@ TEST_P(NetworkTest, OrderOfContextAndCompanyDoNotMatter) {
   for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(single[i], expected[9 + i], 1e-5);
 }
 
+TEST(NetworkHintsTest, NoHintsAreHintsOfZero) {
+  const std::unique_ptr<Network> network = make_network(small(Kind::kCurve, false, true));
+  const std::vector<float> weights = random_weights(*network);
+  const Question without = question(true);
+  Question zeros = without;
+  zeros.hints.assign(zeros.observed.size() * curves::kHints, 0.0F);
+  EXPECT_EQ(means(*network, weights, zeros), means(*network, weights, without));
+  // Those of an asked row and those of the context both matter.
+  for (const uint32_t row : {9U, 2U}) {
+    Question told = zeros;
+    told.hints[row * curves::kHints + 3] = 0.75F;
+    EXPECT_NE(means(*network, weights, told), means(*network, weights, without)) << row;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, NetworkTest,
                          ::testing::Values(NetworkCase{Kind::kCurve, true, true},
                                            NetworkCase{Kind::kCurve, true, false},
                                            NetworkCase{Kind::kCurve, false, true},
+                                           NetworkCase{Kind::kCurve, false, true, true},
                                            NetworkCase{Kind::kPoint, false, true},
                                            NetworkCase{Kind::kPoint, false, false},
                                            NetworkCase{Kind::kPoint, true, true}));

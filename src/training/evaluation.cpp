@@ -54,8 +54,7 @@ void Scores::add(const Scores& other) {
   count += other.count;
 }
 
-std::vector<Cell> evaluate(const network::Network& network, const network::Bars& bars,
-                           std::span<const float> weights, std::span<const CurveTable> tables,
+std::vector<Cell> evaluate(const network::Model& model, std::span<const CurveTable> tables,
                            const EvaluationOptions& options, ThreadPool& pool) {
   std::vector<Cell> cells;
   for (const size_t total : options.totals) {
@@ -69,15 +68,18 @@ std::vector<Cell> evaluate(const network::Network& network, const network::Bars&
     Random random = Random(options.seed).fork(i);
     const auto row = static_cast<uint32_t>(random.index(table.size()));
     if (cell.prefix >= table.lengths[row]) return;
-    const Example example = question_about(table, row, cell.total, cell.prefix, random);
+    Example example = question_about(table, row, cell.total, cell.prefix, random);
+    network::Question& question = example.question;
+    question.hints = model.records().hints(question.observed, question.context);
     ThreadPool here(1);
-    network.answer(weights.data(), example.question, here, [&](const network::AnswerBlock& block) {
-      for (size_t a = 0; a < block.count; ++a) {
-        const size_t at = block.first + a;
-        (at == 0 ? scores[i].last : scores[i].later) =
-            score(block.distribution(bars, a), example.targets.values[at]);
-      }
-    });
+    model.network().answer(
+        model.weights().data(), question, here, [&](const network::AnswerBlock& block) {
+          for (size_t a = 0; a < block.count; ++a) {
+            const size_t at = block.first + a;
+            (at == 0 ? scores[i].last : scores[i].later) =
+                score(block.distribution(model.bars(), a), example.targets.values[at]);
+          }
+        });
   });
   for (size_t i = 0; i < questions; ++i) {
     Cell& cell = cells[i / each / tables.size()];

@@ -10,7 +10,7 @@
 
 #include "base/thread_pool.h"
 #include "curves/curve_table.h"
-#include "network/network.h"
+#include "network/model.h"
 
 namespace cmbo::training {
 
@@ -41,9 +41,7 @@ struct Cell {
 
 // Cells in the order of the options, totals outermost. Prefixes that reach a table's horizon are
 // left out for it. The same for any number of threads.
-std::vector<Cell> evaluate(const network::Network& network, const network::Bars& bars,
-                           std::span<const float> weights,
-                           std::span<const curves::CurveTable> tables,
+std::vector<Cell> evaluate(const network::Model& model, std::span<const curves::CurveTable> tables,
                            const EvaluationOptions& options, ThreadPool& pool);
 
 // Means over cells, each counting the same.

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "curves/records.h"
 #include "curves/warp.h"
 #include "tensor/adamw.h"
 
@@ -22,6 +23,7 @@ Trainer::Trainer(const network::Network& network, const network::Bars& bars,
                  std::vector<curves::CurveTable> tables, const TrainingOptions& options)
     : network_(network), bars_(bars), options_(options) {
   CHECK(!tables.empty() || options.prior_share >= 1.0, "nothing to train on");
+  options_.mixup.relatives = network.config().hints;
   if (!tables.empty()) mixup_ = std::make_unique<curves::Mixup>(std::move(tables));
   gradients_.resize(options.batch);
 }
@@ -50,17 +52,23 @@ float Trainer::learning_rate(double progress) const {
 Example Trainer::draw(size_t step, size_t index) const {
   Random random = Random(options_.seed).fork(step).fork(index);
   const bool from_prior = mixup_ == nullptr || random.chance(options_.prior_share);
-  curves::CurveTable table = from_prior ? curves::sample_prior(options_.prior, random)
-                                        : mixup_->draw(options_.rows, options_.mixup, random);
+  auto [table, relatives] =
+      from_prior ? curves::DrawnTable{curves::sample_prior(options_.prior, random), {}}
+                 : mixup_->draw(options_.rows, options_.mixup, random);
   if (!from_prior && options_.blended_share > 0 && random.chance(options_.blended_share)) {
     curves::blend_with_prior(table, random);
   }
   if (!from_prior && random.chance(options_.warped_share)) {
     curves::apply(curves::draw_warp(options_.warp_strength, random), table);
   }
-  return random.chance(options_.single_curve_share)
-             ? draw_single_curve_example(table, options_.example, random)
-             : draw_example(table, options_.example, random);
+  Example example = random.chance(options_.single_curve_share)
+                        ? draw_single_curve_example(table, options_.example, random)
+                        : draw_example(table, options_.example, random);
+  std::vector<uint32_t> same_rows(table.size());
+  std::iota(same_rows.begin(), same_rows.end(), 0U);
+  network::Question& question = example.question;
+  question.hints = curves::hints_of({relatives, same_rows}, question.observed, question.context);
+  return example;
 }
 
 double Trainer::step(TrainingState& state, double progress, ThreadPool& pool) {

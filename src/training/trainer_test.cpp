@@ -68,12 +68,55 @@ TEST_F(TrainerTest, LearnsAToyTask) {
   constexpr int kSteps = 300;
   for (int i = 0; i < kSteps; ++i) (void)trainer.step(state, i / double{kSteps}, pool);
   const std::vector<curves::CurveTable> unseen = {toy_table(3)};
-  const auto cells = evaluate(*network_, bars_, state.average, unseen,
-                              {.totals = {30}, .prefixes = {0, 4}, .asked = 40}, pool);
+  const network::Model model(network::make_network(tiny()), bars_, state.average, Json::object());
+  const auto cells =
+      evaluate(model, unseen, {.totals = {30}, .prefixes = {0, 4}, .asked = 40}, pool);
   // A flat forecast has 0; knowing x and the shape gives far less.
   EXPECT_LT(cells[0].last.nll, -1.5);
   EXPECT_LT(cells[0].last.mae, 0.06);
   EXPECT_LT(cells[1].last.mae, 0.04);
+}
+
+// Whether a configuration is good has nothing to do with its coordinate, but all tasks agree.
+curves::CurveTable agreeing_table(float stretch) {
+  Random random(7);
+  curves::CurveTable table;
+  table.dimensions = 1;
+  table.horizon = 12;
+  table.initial = 0.2F;
+  for (int n = 0; n < 60; ++n) {
+    const auto row = table.add(12);
+    row.x[0] = static_cast<float>(random.uniform());
+    const auto end = static_cast<float>(random.uniform());
+    for (size_t e = 0; e < 12; ++e)
+      row.y[e] = 0.2F + stretch * end * static_cast<float>(e + 1) / 12;
+  }
+  return table;
+}
+
+TEST_F(TrainerTest, LearnsToTrustWhatOtherTasksSay) {
+  const std::vector<curves::CurveTable> tables = {agreeing_table(0.3F), agreeing_table(0.4F),
+                                                  agreeing_table(0.5F), agreeing_table(0.6F)};
+  const std::vector<curves::CurveTable> unseen = {agreeing_table(0.7F)};
+  std::vector<double> errors;
+  for (const bool hints : {false, true}) {
+    network::NetworkConfig config = tiny();
+    config.hints = hints;
+    const auto network = network::make_network(config);
+    TrainingOptions o = options();
+    o.warped_share = 0.0;
+    Trainer trainer(*network, bars_, tables, o);
+    TrainingState state = trainer.start();
+    ThreadPool pool(2);
+    constexpr int kSteps = 300;
+    for (int i = 0; i < kSteps; ++i) (void)trainer.step(state, i / double{kSteps}, pool);
+    const network::Model model(network::make_network(config), bars_, state.average, Json::object(),
+                               {}, hints ? curves::Records(tables) : curves::Records());
+    errors.push_back(
+        evaluate(model, unseen, {.totals = {30}, .prefixes = {0}, .asked = 60}, pool)[0].last.mae);
+  }
+  EXPECT_GT(errors[0], 0.12);
+  EXPECT_LT(errors[1], 0.08);
 }
 
 TEST_F(TrainerTest, ThreadsDoNotChangeTheResult) {

@@ -19,6 +19,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 STEP = 1e-30  # of the complex step
 WEIGHT_UNIT = 1 / 128  # files hold weights as whole multiples of it, which are exact in float32
 POINT_WIDTH = 64
+HINTS = 7
 MIN_SCALE, MAX_SCALE = 1e-4, 0.1
 BORDERS = [0, 0.001, 0.1, 0.25, 0.4, 0.6, 0.8, 1]
 
@@ -28,6 +29,7 @@ CONFIG = {"network": "curve", "dimensions": 5, "width": 12, "layers": 2, "heads"
 FILES = {
     "curve_pre_norm": {**CONFIG},
     "curve_post_norm": {**CONFIG, "pre_norm": False},
+    "curve_hints": {**CONFIG, "pre_norm": False, "hints": True},
     "point_pre_norm": {**CONFIG, "network": "point"},
     "point_post_norm": {**CONFIG, "network": "point", "pre_norm": False, "copy": False},
 }
@@ -65,7 +67,8 @@ def parameter_shapes(config):
     else:
         linear("embed.point", POINT_WIDTH, 9)
         linear("embed.pool", d, POINT_WIDTH, bias=False)
-        linear("embed.row", d, 24 + 5 * config["dimensions"])
+        hints = HINTS if config.get("hints") else 0
+        linear("embed.row", d, 24 + 5 * (config["dimensions"] + hints))
         linear("decode.query", head, d)
         linear("decode.time", head, 10, bias=False)
         linear("decode.second", head, head)
@@ -121,6 +124,14 @@ def make_question(dimensions, lengths, context, asked, epochs):
     return {"initial": float32(0.3), "horizon": 10, "x": x, "y": y, "lengths": lengths,
             "context": context, "asked": asked, "epochs": np.array(epochs),
             "values": values, "weights": weights}
+
+
+def with_hints(question):
+    """Row 2 is unknown to earlier tasks; without context there are no earlier tasks at all."""
+    numbers = noise(2026)
+    hints = float32([[next(numbers) % 1001 / 1000 for _ in range(HINTS)] for _ in question["y"]])
+    hints[2] = 0
+    return {**question, "hints": hints if question["context"] else np.zeros((0, HINTS))}
 
 
 # Row 4 is asked and has observations that only itself sees; row 6 is complete, and asked for epochs
@@ -269,9 +280,12 @@ def curve_token(config, weights, question, row):
         pooled = gelu(linear(weights, "embed.point", np.array(points))).mean(0)
     if row is not None:
         x[:question["x"].shape[1]] = [coordinate_features(v) for v in question["x"][row]]
+    hints = np.zeros((HINTS if config.get("hints") else 0, 5))
+    if row is not None and len(question.get("hints", [])) > 0:
+        hints[:] = [coordinate_features(v) for v in question["hints"][row]]
     flags = [float(row is None), float(len(curve) > 0)]
     features = np.concatenate([flags, task_features(question), state,
-                               initial_features(initial), x.ravel()])
+                               initial_features(initial), x.ravel(), hints.ravel()])
     return linear(weights, "embed.row", features) + linear(weights, "embed.pool", pooled)
 
 
@@ -375,7 +389,8 @@ def main():
             "borders": BORDERS,
             "weight_unit": WEIGHT_UNIT,
             "weights": {key: value.tolist() for key, value in units.items()},
-            "questions": {key: golden(config, weights, question)
+            "questions": {key: golden(config, weights,
+                                      with_hints(question) if config.get("hints") else question)
                           for key, question in QUESTIONS.items()},
         }
         (FOLDER / f"{name}.json").write_text(lines(content, 4) + "\n", encoding="utf-8")
