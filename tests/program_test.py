@@ -295,6 +295,23 @@ class ModelTest(CliTest):
         self.assert_fails(self.train("--steps", 1, "--data", self.data, "--holdout", "x"), "'x'")
         self.assert_fails(self.train("--steps", 1, "--data", self.dir / "none"), "No such file")
 
+    def test_hints_need_tasks_over_the_same_configurations(self):
+        self.assert_fails(self.train("--data", self.data, "--steps", 1, "--hints"),
+                          "--hints: 1 task to train on over the same configurations; 3 are needed")
+        self.assert_fails(self.train("--steps", 1, "--hints", "--network", "point"), "hints")
+        header, *rows = map(json.loads, next(self.data.glob("*.jsonl")).read_text().splitlines())
+        alike = self.dir / "alike"
+        alike.mkdir()
+        for k in range(4):
+            stretched = [{**row, "curve": [y ** (1 + k / 4) for y in row["curve"]]} for row in rows]
+            write_jsonl(alike / f"{k}.jsonl", {**header, "task": f"alike-{k}"}, stretched)
+        run = self.train("--data", alike, "--holdout", "alike-3", "--steps", 3, "--hints")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        judged = cmbo("evaluate", "--model", self.model, "--data", alike, "--tasks", "alike-3")
+        self.assertEqual(judged.returncode, 0, judged.stderr)
+        told = cmbo("forecast", "--model", self.model, "--history", alike / "3.jsonl")
+        self.assertEqual(told.returncode, 0, told.stderr)
+
     def test_training_that_diverges_says_so(self):
         self.assert_fails(self.train("--steps", 5, "--lr", 1e30), "diverged", "lower --lr")
         self.assertNotIn("model.safetensors", self.files())

@@ -324,9 +324,15 @@ Outcome train(const TrainOptions& given, Context& context) {
   for (const CurveTable& table : data.train) dimensions = std::max(dimensions, table.dimensions);
   for (const CurveTable& table : data.held_out) dimensions = std::max(dimensions, table.dimensions);
   options.network.dimensions = dimensions;
-  options.network.hints = options.hints && options.network.kind == network::Kind::kCurve &&
-                          curves::Records(data.train).tables().size() >= kFewestForHints;
   CMBO_RETURN_IF_ERROR(network::check(options.network));
+  if (options.network.hints) {
+    const size_t tasks = curves::Records(data.train).tables().size();
+    if (tasks < kFewestForHints) {
+      return Error(fmt::format(
+          "--hints: {} to train on over the same configurations; {} are needed at least",
+          plural(tasks, "task"), kFewestForHints));
+    }
+  }
   return Run(options, std::move(data), context).execute(guard);
 }
 

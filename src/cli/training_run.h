@@ -19,7 +19,6 @@ struct TrainOptions {
   std::vector<std::string> holdout;  // tasks that are not trained on but judged on
   std::string keep = "best";         // weights of the lowest held-out loss, or "last"
   std::string kind = "curve";        // or point
-  bool hints = true;                 // use them where enough tasks share their configurations
   size_t steps = 0;                  // how long: steps
   double minutes = 0.0;              // or time
   size_t threads = 0;                // 0 = all cores

@@ -60,6 +60,10 @@ class Overlay {
     const size_t row = rows_[n], at = std::min<size_t>(epoch, table_.lengths[row]);
     return stretched(table_.y[row * table_.horizon + at - 1]);
   }
+  float best(size_t n) const {
+    const std::span<const float> curve = table_.curve(rows_[n]);
+    return stretched(*std::max_element(curve.begin(), curve.end()));
+  }
 
  private:
   float stretched(float value) const {
@@ -100,12 +104,17 @@ class Opinion {
   Opinion(std::span<const Overlay> overlays, std::span<const float> weights, size_t n)
       : overlays_(overlays), weights_(weights), n_(n) {}
 
-  float mean(size_t epoch) const {
+  float at(size_t epoch) const {
     return average([&](const Overlay& overlay) { return overlay.value(n_, epoch); });
   }
-  float deviation(size_t epoch, float mean) const {
+  float best() const {
+    return average([&](const Overlay& overlay) { return overlay.best(n_); });
+  }
+  // By how much they differ about the best.
+  float deviation() const {
+    const float mean = best();
     return std::sqrt(average([&](const Overlay& overlay) {
-      const float off = overlay.value(n_, epoch) - mean;
+      const float off = overlay.best(n_) - mean;
       return off * off;
     }));
   }
@@ -143,23 +152,22 @@ std::vector<float> hints_of(const Relatives& relatives, const CurveTable& observ
       })->distance();
   const std::vector<float> sharp = weights_of(overlays, nearest, kSharp);
   const std::vector<float> blunt = weights_of(overlays, nearest, kBlunt);
-  const size_t end = observed.horizon;
-  const size_t early = std::max<size_t>(1, end / 25), midway = std::max<size_t>(1, end / 5);
+  const size_t T = observed.horizon;
   std::vector<float> hints(observed.size() * kHints, 0.0F);
   for (size_t n = 0; n < observed.size(); ++n) {
     const bool known = std::any_of(overlays.begin(), overlays.end(),
                                    [&](const Overlay& overlay) { return overlay.knows(n); });
     if (!known) continue;
-    const Opinion opinion(overlays, sharp, n);
-    const float last = opinion.mean(end);
-    float* const out = hints.data() + n * kHints;
-    out[0] = 1.0F;
-    out[1] = opinion.mean(early);
-    out[2] = opinion.mean(midway);
-    out[3] = last;
-    out[4] = opinion.deviation(end, last);
-    out[5] = Opinion(overlays, blunt, n).mean(end);
-    out[6] = std::min(1.0F, 5.0F * static_cast<float>(nearest));
+    const Opinion near(overlays, sharp, n), all(overlays, blunt, n);
+    float* out = hints.data() + n * kHints;
+    *out++ = 1.0F;
+    for (const size_t divisor : {25, 5, 2, 1}) *out++ = near.at(std::max<size_t>(1, T / divisor));
+    *out++ = near.best();
+    *out++ = near.deviation();
+    *out++ = all.at(T);
+    *out++ = all.best();
+    *out++ = all.deviation();
+    *out++ = std::min(1.0F, 5.0F * static_cast<float>(nearest));
   }
   return hints;
 }

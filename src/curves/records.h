@@ -26,10 +26,11 @@
 
 namespace cmbo::curves {
 
-// For each row: 1 if any task knows it (else all are 0), the value early, midway and at the end, by
-// how much the tasks differ at the end, the end by weights that tell tasks less apart, and how far
-// the best of them is off so far (the same for all rows).
-inline constexpr size_t kHints = 7;
+// For each row: 1 if any task knows it, else all are 0; its value after a 25th, a fifth, half and
+// all of the horizon, the best of all epochs, and by how much tasks differ about that; the end, the
+// best and the difference once more, by weights that tell tasks less apart; how far the task that
+// fits best is off so far (the same for all rows).
+inline constexpr size_t kHints = 11;
 
 // Tables of earlier tasks over one pool of configurations: row n of the present task is rows[n] in
 // each of them.

@@ -15,7 +15,19 @@ using testing::FloatNear;
 using testing::IsEmpty;
 
 constexpr size_t kEpochs = 50;
-constexpr size_t kEarly = 1, kMidway = 2, kEnd = 3, kSpread = 4, kCautiousEnd = 5, kMisfit = 6;
+enum Hint : size_t {
+  kKnown,
+  kEarly,
+  kFifth,
+  kHalf,
+  kEnd,
+  kBest,
+  kSpread,
+  kBluntEnd,
+  kBluntBest,
+  kBluntSpread,
+  kMisfit
+};
 
 // Row n rises from `initial` to ends[n] in a straight line; its coordinate is n / 100.
 CurveTable rising(float initial, const std::vector<float>& ends) {
@@ -67,11 +79,25 @@ TEST(RecordsTest, ATaskThatFitsIsBelieved) {
   EXPECT_NEAR(hint(hints, 2, kEnd), 0.5F, 1e-3F);
   EXPECT_NEAR(hint(hints, 3, kEnd), 0.6F, 1e-3F);
   EXPECT_NEAR(hint(hints, 3, kEarly), 0.3F + 0.3F * 2 / 50, 1e-3F);
-  EXPECT_NEAR(hint(hints, 3, kMidway), 0.3F + 0.3F * 10 / 50, 1e-3F);
+  EXPECT_NEAR(hint(hints, 3, kFifth), 0.3F + 0.3F * 10 / 50, 1e-3F);
+  EXPECT_NEAR(hint(hints, 3, kHalf), 0.3F + 0.3F * 25 / 50, 1e-3F);
+  EXPECT_NEAR(hint(hints, 3, kBest), 0.6F, 1e-3F);
   EXPECT_NEAR(hint(hints, 3, kSpread), 0.0F, 1e-2F);
   EXPECT_NEAR(hint(hints, 3, kMisfit), 0.0F, 1e-6F);
   // Blunter weights let the other one have its say.
-  EXPECT_LT(hint(hints, 3, kCautiousEnd), hint(hints, 3, kEnd) - 0.01F);
+  EXPECT_LT(hint(hints, 3, kBluntEnd), hint(hints, 3, kEnd) - 0.01F);
+  EXPECT_LT(hint(hints, 3, kBluntBest), hint(hints, 3, kBest) - 0.01F);
+  EXPECT_GT(hint(hints, 3, kBluntSpread), hint(hints, 3, kSpread) + 0.01F);
+}
+
+TEST(RecordsTest, TellsTheBestOfACurveThatFallsAgain) {
+  CurveTable earlier = rising(0.3F, {0.4F, 0.8F});
+  earlier.y[2 * kEpochs - 1] = 0.35F;  // overfitted in the last epoch
+  const std::vector<float> hints = hints_from({earlier}, observed_for(earlier, {50, 0}));
+  EXPECT_NEAR(hint(hints, 1, kEnd), 0.35F, 1e-3F);
+  EXPECT_NEAR(hint(hints, 1, kBest), 0.79F, 1e-3F);
+  EXPECT_NEAR(hint(hints, 1, kBluntEnd), 0.35F, 1e-3F);
+  EXPECT_NEAR(hint(hints, 1, kBluntBest), 0.79F, 1e-3F);
 }
 
 TEST(RecordsTest, BeforeAnythingIsObservedTasksWithTheSameStartCountTheSame) {
@@ -122,6 +148,7 @@ TEST(RecordsTest, RecognizesConfigurationsInAnyOrderAndLeavesOthersAlone) {
   now.x = {0.03F, 0.77F, 0.01F};  // rows 3 and 1 of the pool around one that nobody has tried
   now = observed_for(now, {50, 50, 0});
   const std::vector<float> hints = hints_from({pool}, now);
+  EXPECT_EQ(hint(hints, 0, kKnown), 1.0F);
   EXPECT_NEAR(hint(hints, 0, kEnd), 0.6F, 1e-3F);
   EXPECT_THAT(std::span(hints).subspan(kHints, kHints), Each(0.0F));
   EXPECT_NEAR(hint(hints, 2, kEnd), 0.9F, 1e-3F);

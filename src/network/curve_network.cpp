@@ -112,15 +112,14 @@ void CurveNetwork::fill_row_features(const Question& question, uint32_t row, flo
                    state + 1 + kValueFeatures);
     time_features(share(curve.size(), table.horizon), state + 1 + 2 * kValueFeatures);
   }
+  std::span<const float> inputs = table.configuration(row);
   float* coordinate = out + kStateFeatures;
-  for (const float x : table.configuration(row)) {
-    coordinate_features(x, coordinate);
-    coordinate += kCoordinateFeatures;
+  if (config_.hints && !question.hints.empty() && question.hints[row * curves::kHints] > 0.0F) {
+    inputs = std::span(question.hints).subspan(row * curves::kHints, curves::kHints);
+    coordinate += kCoordinateFeatures * config_.dimensions;
   }
-  if (!config_.hints || question.hints.empty()) return;
-  coordinate = out + kStateFeatures + kCoordinateFeatures * config_.dimensions;
-  for (const float hint : std::span(question.hints).subspan(row * curves::kHints, curves::kHints)) {
-    coordinate_features(hint, coordinate);
+  for (const float x : inputs) {
+    coordinate_features(x, coordinate);
     coordinate += kCoordinateFeatures;
   }
 }

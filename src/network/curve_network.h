@@ -2,11 +2,14 @@
 //
 // One token for each curve; the default network.
 //
-//   token  = W_row (configuration, hints, last point, best point, length, y_0, ...)
+//   token  = W_row (configuration or hints, last point, best point, length, y_0, ...)
 //            + W_pool mean over its points of GELU(W_point (time features, value features))
 //   tokens of the context and one for the task go through the transformer, and so does a token for
 //   each asked configuration, which carries its own observations
 //   answer = head( GELU(W_2 GELU(W_q token + W_t time features)) ), for any number of epochs
+//
+// Where earlier tasks know a configuration, their hints take its place: a network that sees both
+// trusts what it remembers of the configuration, which is less exact.
 //
 // Letters: N tokens, P observed points, Q asked, E epochs of each, d width, W head width.
 #pragma once

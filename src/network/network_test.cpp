@@ -48,6 +48,7 @@ Question with_hints(Question q, bool hints) {
   Random random(12);
   if (hints) q.hints.resize(q.observed.size() * curves::kHints);
   for (float& hint : q.hints) hint = static_cast<float>(random.uniform());
+  if (hints) std::fill_n(q.hints.begin() + 2 * curves::kHints, curves::kHints, 0.0F);  // unknown
   return q;
 }
 
@@ -171,8 +172,26 @@ TEST(NetworkHintsTest, NoHintsAreHintsOfZero) {
   // Those of an asked row and those of the context both matter.
   for (const uint32_t row : {9U, 2U}) {
     Question told = zeros;
+    told.hints[row * curves::kHints] = 1.0F;
+    const std::vector<double> before = means(*network, weights, told);
+    EXPECT_NE(before, means(*network, weights, without)) << row;
     told.hints[row * curves::kHints + 3] = 0.75F;
-    EXPECT_NE(means(*network, weights, told), means(*network, weights, without)) << row;
+    EXPECT_NE(means(*network, weights, told), before) << row;
+  }
+}
+
+TEST(NetworkHintsTest, TheyStandForTheConfiguration) {
+  const std::unique_ptr<Network> network = make_network(small(Kind::kCurve, false, true));
+  const std::vector<float> weights = random_weights(*network);
+  Question told = question(true);
+  told.hints.assign(told.observed.size() * curves::kHints, 0.0F);
+  for (const uint32_t row : {9U, 2U}) {
+    told.hints[row * curves::kHints] = 1.0F;
+    Question moved = told;
+    moved.observed.x[row * moved.observed.dimensions] += 0.25F;
+    EXPECT_EQ(means(*network, weights, moved), means(*network, weights, told)) << row;
+    told.hints[row * curves::kHints] = moved.hints[row * curves::kHints] = 0.0F;  // unknown
+    EXPECT_NE(means(*network, weights, moved), means(*network, weights, told)) << row;
   }
 }
 

@@ -15,7 +15,8 @@ struct Question {
   // Rows with the values observed so far: lengths[n] epochs of row n, possibly none. Its dimensions
   // may be smaller than the network's; the rest counts as 0.
   curves::CurveTable observed;
-  // What earlier tasks tell about each row, [N][curves::kHints], or empty: nothing.
+  // What earlier tasks tell about each row, [N][curves::kHints], or empty: nothing. Where there is
+  // something, it stands for the row's configuration.
   std::vector<float> hints;
   // The rows whose observations every asked configuration sees; each has at least one.
   std::vector<uint32_t> context;
