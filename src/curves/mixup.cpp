@@ -22,9 +22,25 @@ float mix(float first, float second, float lambda) {
   return std::lerp(second, first, lambda);
 }
 
+// How much further a mixture of two values goes if its weight goes beyond 0 and 1.
+float further(float first, float second, float lambda) {
+  return mix(first, second, lambda) - mix(first, second, std::clamp(lambda, 0.0F, 1.0F));
+}
+
+// A weight beyond 0 and 1 is for what lies above y_0: the opposite of a failure is no success.
+// Below it, down to 0, the weight stays within, and y_0 itself moves it in proportion.
 float mixed_value(const TaskMix& tasks, size_t row, size_t epoch) {
-  const size_t at = row * tasks.first.horizon + epoch;
-  return std::clamp(mix(tasks.first.y[at], tasks.second.y[at], tasks.lambda), 0.0F, 1.0F);
+  const CurveTable& a = tasks.first;
+  const CurveTable& b = tasks.second;
+  const size_t at = row * a.horizon + epoch;
+  const float inside = std::clamp(tasks.lambda, 0.0F, 1.0F);
+  const float mixed = mix(a.y[at], b.y[at], inside);
+  if (inside == tasks.lambda) return mixed;
+  const float initial = mix(a.initial, b.initial, inside);
+  const float share = initial > 0.0F ? std::min(1.0F, mixed / initial) : 1.0F;
+  const float rise = further(std::max(0.0F, a.y[at] - a.initial),
+                             std::max(0.0F, b.y[at] - b.initial), tasks.lambda);
+  return std::clamp(mixed + rise + share * further(a.initial, b.initial, tasks.lambda), 0.0F, 1.0F);
 }
 
 uint32_t mixed_length(const TaskMix& tasks, size_t row) {

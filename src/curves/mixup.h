@@ -26,7 +26,7 @@ namespace cmbo::curves {
 
 struct MixupOptions {
   bool across_tasks = true;           // mix the curves of two tasks with the same configurations
-  double beyond = 0.0;                // r >= 0, how far lambda1 goes beyond 0 and 1
+  double beyond = 0.0;                // r >= 0, how far lambda1 goes beyond 0 and 1, above y_0
   bool across_configurations = true;  // mix pairs of rows; without it all rows are single ones
   double unmixed_share = 0.5;         // share of the rows, in [0,1], that keep one configuration
   bool relatives = false;             // draw what the other tasks say of the same rows, too

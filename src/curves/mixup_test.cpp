@@ -126,10 +126,23 @@ TEST(MixupTest, OneWeightForAllRowsOfATaskMix) {
   EXPECT_GT(weights.size(), 20u);  // really mixed, and with a fresh weight every time
 }
 
-// Row 0 is worse in the second task, row 1 the same, row 2 at y_0 in both.
+// Row 0 is worse in the second task, row 1 the same, row 2 at y_0 in both, row 3 has failed in the
+// first and row 4 in both.
 std::vector<CurveTable> two_like_tasks() {
-  return {make_table(0.4f, {{{0.0f}, {0.6f}}, {{0.5f}, {0.5f}}, {{1.0f}, {0.4f}}}, 1),
-          make_table(0.5f, {{{0.0f}, {0.3f}}, {{0.5f}, {0.5f}}, {{1.0f}, {0.5f}}}, 1)};
+  return {make_table(0.4f,
+                     {{{0.0f}, {0.7f}},
+                      {{0.25f}, {0.5f}},
+                      {{0.5f}, {0.4f}},
+                      {{0.75f}, {0.0f}},
+                      {{1.0f}, {0.0f}}},
+                     1),
+          make_table(0.5f,
+                     {{{0.0f}, {0.3f}},
+                      {{0.25f}, {0.5f}},
+                      {{0.5f}, {0.5f}},
+                      {{0.75f}, {0.5f}},
+                      {{1.0f}, {0.0f}}},
+                     1)};
 }
 
 TEST(MixupTest, WeightsBeyondOneExaggerateWhatSetsTasksApart) {
@@ -138,17 +151,21 @@ TEST(MixupTest, WeightsBeyondOneExaggerateWhatSetsTasksApart) {
   float lowest = 1.0f, highest = 0.0f;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
-    const CurveTable table = mixup.draw(3, options, random).table;
+    const CurveTable table = mixup.draw(5, options, random).table;
     ASSERT_GT(table.initial, 0.049f);
     ASSERT_LT(table.initial, 0.951f);
     for (size_t n = 0; n < table.size(); ++n) {
       const float x = table.configuration(n)[0], y = table.curve(n)[0];
       ASSERT_GE(y, 0.0f);
       ASSERT_LE(y, 1.0f);
-      if (x == 0.5f) {
-        EXPECT_EQ(y, 0.5f);
-      } else if (x == 1.0f) {
+      if (x == 0.25f) {
+        EXPECT_NEAR(y, 0.5f, 1e-6f);
+      } else if (x == 0.5f) {
         EXPECT_NEAR(y, table.initial, 1e-6f);
+      } else if (x == 0.75f) {  // the opposite of a failure is no success
+        EXPECT_LE(y, table.initial + 1e-6f);
+      } else if (x == 1.0f) {
+        EXPECT_EQ(y, 0.0f);
       } else {
         lowest = std::min(lowest, y);
         highest = std::max(highest, y);

@@ -24,7 +24,10 @@ class Overlay {
  public:
   Overlay(const Relatives& relatives, size_t k, const CurveTable& observed,
           std::span<const uint32_t> context)
-      : table_(relatives.tables[k]), rows_(relatives.rows), initial_(observed.initial) {
+      : table_(relatives.tables[k]),
+        rows_(relatives.rows),
+        initial_(observed.initial),
+        best_(rows_.size()) {
     double product = kUnstretched, square = kUnstretched;
     for_each_common(observed, context, [&](std::span<const float> here, const float* there) {
       double curve_product = 0.0, curve_square = 0.0;
@@ -48,6 +51,11 @@ class Overlay {
       ++curves;
     });
     distance_ = sum / static_cast<double>(curves);
+    for (size_t n = 0; n < rows_.size(); ++n) {
+      if (!knows(n)) continue;
+      const std::span<const float> curve = table_.curve(rows_[n]);
+      best_[n] = stretched(*std::max_element(curve.begin(), curve.end()));
+    }
   }
 
   double distance() const { return distance_; }
@@ -60,10 +68,7 @@ class Overlay {
     const size_t row = rows_[n], at = std::min<size_t>(epoch, table_.lengths[row]);
     return stretched(table_.y[row * table_.horizon + at - 1]);
   }
-  float best(size_t n) const {
-    const std::span<const float> curve = table_.curve(rows_[n]);
-    return stretched(*std::max_element(curve.begin(), curve.end()));
-  }
+  float best(size_t n) const { return best_[n]; }
 
  private:
   float stretched(float value) const {
@@ -87,6 +92,7 @@ class Overlay {
   float initial_;
   float stretch_ = 1.0F;
   double distance_ = 0.0;
+  std::vector<float> best_;  // [N], of the rows that it knows
 };
 
 // Not normalized, for a row has the tasks that know it only.
