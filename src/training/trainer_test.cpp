@@ -79,17 +79,13 @@ TEST_F(TrainerTest, LearnsAToyTask) {
 
 // Whether a configuration is good has nothing to do with its coordinate, but all tasks agree.
 curves::CurveTable agreeing_table(float stretch) {
-  Random random(7);
-  curves::CurveTable table;
-  table.dimensions = 1;
-  table.horizon = 12;
-  table.initial = 0.2F;
-  for (int n = 0; n < 60; ++n) {
-    const auto row = table.add(12);
-    row.x[0] = static_cast<float>(random.uniform());
+  curves::CurveTable table = toy_table(7);
+  Random random(8);
+  for (size_t n = 0; n < table.size(); ++n) {
     const auto end = static_cast<float>(random.uniform());
-    for (size_t e = 0; e < 12; ++e)
-      row.y[e] = 0.2F + stretch * end * static_cast<float>(e + 1) / 12;
+    for (size_t e = 0; e < table.horizon; ++e) {
+      table.y[n * table.horizon + e] = 0.2F + stretch * end * static_cast<float>(e + 1) / 12;
+    }
   }
   return table;
 }
@@ -108,15 +104,14 @@ TEST_F(TrainerTest, LearnsToTrustWhatOtherTasksSay) {
     Trainer trainer(*network, bars_, tables, o);
     TrainingState state = trainer.start();
     ThreadPool pool(2);
-    constexpr int kSteps = 300;
+    constexpr int kSteps = 600;
     for (int i = 0; i < kSteps; ++i) (void)trainer.step(state, i / double{kSteps}, pool);
     const network::Model model(network::make_network(config), bars_, state.average, Json::object(),
                                {}, hints ? curves::Records(tables) : curves::Records());
     errors.push_back(
         evaluate(model, unseen, {.totals = {30}, .prefixes = {0}, .asked = 60}, pool)[0].last.mae);
   }
-  EXPECT_GT(errors[0], 0.12);
-  EXPECT_LT(errors[1], 0.08);
+  EXPECT_LT(errors[1], errors[0] / 2);
 }
 
 TEST_F(TrainerTest, ThreadsDoNotChangeTheResult) {
