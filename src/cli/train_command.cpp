@@ -101,6 +101,11 @@ void declare_train(CLI::App& command, TrainOptions& o) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command
+      .add_option("--elite", o.training.mixup.elite_share,
+                  "share of configurations that are drawn because another task likes them")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command
       .add_option("--blended", o.training.blended_share,
                   "share of recorded tables that are blended with synthetic curves")
       ->check(CLI::Range(0.0, 1.0))

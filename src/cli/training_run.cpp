@@ -135,6 +135,7 @@ Json describe_run(const TrainOptions& options, const Data& data) {
           {"mixup_across_tasks", t.mixup.across_tasks},
           {"mixup_beyond", t.mixup.beyond},
           {"mixup_across_configurations", t.mixup.across_configurations},
+          {"elite_share", t.mixup.elite_share},
           {"parents_kept_back", t.mixup.parents_kept_back}};
 }
 

@@ -15,6 +15,8 @@ namespace {
 constexpr float kLeastInitial = 0.05F;  // of tables that are mixed with weights beyond 0 and 1
 constexpr double kNoRelatives = 0.1;    // share of draws, as for configurations never tried before
 constexpr double kRelativeMissing = 0.3;
+constexpr double kEliteRank = 40.0;  // mean, from 0
+constexpr size_t kNoTask = SIZE_MAX;
 
 // std::lerp is exact at both ends, between them bounded by its arguments, and keeps equal values
 // equal.
@@ -105,6 +107,51 @@ std::vector<size_t> draw_without_replacement(size_t size, size_t count, Random& 
   return order;
 }
 
+float best_of(const CurveTable& table, size_t row) {
+  const std::span<const float> curve = table.curve(row);
+  return curve.empty() ? 0.0F : *std::max_element(curve.begin(), curve.end());
+}
+
+std::vector<size_t> rows_best_first(const CurveTable& table) {
+  std::vector<size_t> rows(table.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  std::vector<float> best(table.size());
+  for (size_t n = 0; n < best.size(); ++n) best[n] = best_of(table, n);
+  std::stable_sort(rows.begin(), rows.end(), [&](size_t a, size_t b) { return best[a] > best[b]; });
+  return rows;
+}
+
+// One of the tasks `partners` that a table of m and other is not made of, or kNoTask.
+size_t draw_other(std::vector<size_t> partners, size_t m, size_t other, Random& random) {
+  std::erase_if(partners, [&](size_t k) { return k == m || k == other; });
+  if (partners.empty()) return kNoTask;
+  return partners[random.index(partners.size())];
+}
+
+// `count` different rows in random order, `elites` of them rather from the front of `best_first`.
+std::vector<size_t> draw_with_elites(std::span<const size_t> best_first, size_t elites,
+                                     size_t count, Random& random) {
+  const size_t size = best_first.size();
+  std::vector<char> taken(size, 0);  // [row]
+  std::vector<size_t> rows;
+  const auto take = [&](size_t row) {
+    taken[row] = 1;
+    rows.push_back(row);
+  };
+  while (rows.size() < std::min(elites, count)) {
+    const double rank = -kEliteRank * std::log(1.0 - random.uniform());
+    size_t at = std::min(size - 1, static_cast<size_t>(rank));
+    while (taken[best_first[at]] != 0) at = (at + 1) % size;
+    take(best_first[at]);
+  }
+  for (const size_t row : draw_without_replacement(size, size, random)) {
+    if (rows.size() >= count) break;
+    if (taken[row] == 0) take(row);
+  }
+  random.shuffle(std::span<size_t>(rows));
+  return rows;
+}
+
 }  // namespace
 
 bool share_configurations(const CurveTable& a, const CurveTable& b) {
@@ -136,6 +183,7 @@ Mixup::Mixup(std::vector<CurveTable> tables) : tables_(std::move(tables)) {
     group_of_.push_back(static_cast<size_t>(group - groups_.begin()));
     if (group == groups_.end()) groups_.emplace_back();
     groups_[group_of_.back()].push_back(m);
+    best_first_.push_back(rows_best_first(tables_[m]));
   }
 }
 
@@ -152,7 +200,16 @@ DrawnTable Mixup::draw(size_t count, const MixupOptions& options, Random& random
   if (!options.across_configurations) count = std::min(count, size);
   const double share = options.across_configurations ? options.unmixed_share : 1.0;
   const auto wanted = static_cast<size_t>(std::lround(share * static_cast<double>(count)));
-  std::vector<size_t> singles = draw_without_replacement(size, std::min(wanted, size), random);
+  const size_t elsewhere =
+      options.elite_share > 0 ? draw_other(partners(m), m, other, random) : kNoTask;
+  std::vector<size_t> singles;
+  if (elsewhere != kNoTask) {
+    const auto elites = static_cast<size_t>(options.elite_share * static_cast<double>(count));
+    singles = draw_with_elites(best_first_[elsewhere], std::min(elites, wanted),
+                               std::min(wanted, size), random);
+  } else {
+    singles = draw_without_replacement(size, std::min(wanted, size), random);
+  }
 
   DrawnTable drawn;
   drawn.table = empty_like(tasks.first);
@@ -162,15 +219,20 @@ DrawnTable Mixup::draw(size_t count, const MixupOptions& options, Random& random
     relatives = draw_relatives(partners(m), m, other, options.parents_kept_back, random);
   }
   for (const size_t k : relatives) drawn.relatives.push_back(empty_like(tables_[k]));
+  CurveTable there = empty_like(tasks.first);
   for (const bool single : draw_singles(count, singles.size(), random)) {
     RowMix rows = single ? RowMix{singles.back(), singles.back()} : draw_pair(size, random);
     if (single) singles.pop_back();
     add_mixed_row(tasks, rows, drawn.table);
+    if (elsewhere != kNoTask) {
+      add_mixed_row({tables_[elsewhere], tables_[elsewhere]}, rows, there);
+    }
     for (size_t i = 0; i < relatives.size(); ++i) {
       const CurveTable& relative = tables_[relatives[i]];
       add_mixed_row({relative, relative}, rows, drawn.relatives[i]);
     }
   }
+  for (size_t n = 0; n < there.size(); ++n) drawn.elsewhere.push_back(best_of(there, n));
   return drawn;
 }
 

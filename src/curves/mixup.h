@@ -12,6 +12,10 @@
 // their tables hold the same configurations in the same order; any other table is drawn as itself.
 // A mixed curve ends with the shortest of its parents.
 //
+// A search looks at the few best of a thousand configurations, which uniform draws hardly ever
+// hold. So some of the rows may be *elites*, drawn because they are good in a task that the table
+// is not made of, as a search with that task in mind would draw them.
+//
 // Every coordinate of x is mixed alike, those of one-hot categories and of inactive marks too: a
 // convex combination stays in [0,1], one-hot coordinates still sum to 1 and read as shares of the
 // parents, and an inactive mark reads as how much of the row is inactive.
@@ -30,6 +34,7 @@ struct MixupOptions {
   bool across_configurations = true;  // mix pairs of rows; without it all rows are single ones
   double unmixed_share = 0.5;         // share of the rows, in [0,1], that keep one configuration
   bool relatives = false;             // draw what the other tasks say of the same rows, too
+  double elite_share = 0.0;           // in [0,1], of the rows: single ones, good in another task
   double parents_kept_back = 0.7;     // share of these draws that leave out the tasks of the table
 };
 
@@ -37,6 +42,9 @@ struct DrawnTable {
   CurveTable table;
   // The same rows in other tasks over the same configurations, mixed as those of the table are.
   std::vector<CurveTable> relatives;
+  // The best values of the rows in the task that made elites of some: one that the table is not
+  // made of, so that nothing is given away. Empty where there are no elites.
+  std::vector<float> elsewhere;
 };
 
 // Whether row n of both is the same configuration, for all n, over the same horizon.
@@ -72,7 +80,9 @@ class Mixup {
   // the result may be shorter. Pairs are two different rows, drawn afresh for every row. Single and
   // mixed rows stand in random order. The result depends on the tables, the options and the state
   // of `random` alone. Relatives are all tasks that share configurations with m, m and m' among
-  // them or not; in half of the draws some more are missing, in a tenth all.
+  // them or not; in half of the draws some more are missing, in a tenth all. Elites are as good in
+  // one random task that is neither m nor m' as an exponential rank of mean 40 tells; without such
+  // a task there are none.
   DrawnTable draw(size_t count, const MixupOptions& options, Random& random) const;
 
   const std::vector<CurveTable>& tables() const { return tables_; }
@@ -82,7 +92,8 @@ class Mixup {
  private:
   std::vector<CurveTable> tables_;
   std::vector<std::vector<size_t>> groups_;
-  std::vector<size_t> group_of_;  // [table]
+  std::vector<size_t> group_of_;                 // [table]
+  std::vector<std::vector<size_t>> best_first_;  // [table][its rows]
 };
 
 }  // namespace cmbo::curves

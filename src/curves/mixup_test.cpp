@@ -286,5 +286,60 @@ TEST(MixupTest, RelativesAreDrawnOnRequestOnly) {
   }
 }
 
+// A thousand rows; the further from `peak`, the worse.
+CurveTable peaked_task(size_t peak) {
+  std::vector<HandMadeRow> made;
+  for (size_t n = 0; n < 1000; ++n) {
+    const size_t off = n > peak ? n - peak : peak - n;
+    const float best = 1.0f - static_cast<float>(off) / 1000.0f;
+    made.push_back({{static_cast<float>(n) / 1000.0f}, {best, 0.5f * best}});
+  }
+  return make_table(0.1f, made);
+}
+
+TEST(MixupElitesTest, AreGoodInATaskThatTheTableIsNotMadeOf) {
+  const Mixup mixup({peaked_task(100), peaked_task(500), peaked_task(900)});
+  MixupOptions options;
+  options.elite_share = 0.25;
+  size_t around_another = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    const DrawnTable drawn = mixup.draw(200, options, random);
+    ASSERT_EQ(drawn.table.size(), 200U);
+    ASSERT_EQ(drawn.elsewhere.size(), 200U);
+    const auto good = std::count_if(drawn.elsewhere.begin(), drawn.elsewhere.end(),
+                                    [](float best) { return best > 0.95f; });
+    EXPECT_GT(good, 40) << "most of fifty, and what is good by chance";
+    EXPECT_LT(good, 100);
+    for (size_t n = 0; n < 200; ++n) {
+      // The best value there tells how far the row is from the peak; whose peak is it?
+      for (const float peak : {0.1f, 0.5f, 0.9f}) {
+        const float x = drawn.table.x[n];
+        const bool fits = std::abs(1.0f - std::abs(x - peak) - drawn.elsewhere[n]) < 1e-4f;
+        if (fits && drawn.elsewhere[n] > 0.95f) around_another += 1;
+      }
+    }
+  }
+  EXPECT_GT(around_another, 20U * 40U);
+}
+
+TEST(MixupElitesTest, NeedATaskToBeGoodIn) {
+  const Mixup mixup({peaked_task(100), peaked_task(500)});
+  MixupOptions options;
+  options.elite_share = 0.5;
+  size_t without = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    const DrawnTable drawn = mixup.draw(64, options, random);
+    EXPECT_EQ(drawn.table.size(), 64U);
+    without += drawn.elsewhere.empty() ? 1 : 0;
+  }
+  EXPECT_GT(without, 0U) << "of both tasks";
+  EXPECT_LT(without, 20U) << "of one only";
+  Random random(1);
+  options.elite_share = 0.0;
+  EXPECT_TRUE(mixup.draw(64, options, random).elsewhere.empty());
+}
+
 }  // namespace
 }  // namespace cmbo::curves

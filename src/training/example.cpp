@@ -18,6 +18,21 @@ std::vector<uint32_t> shuffled_rows(const CurveTable& table, Random& random) {
   return rows;
 }
 
+// In random order; those that promise more rather first.
+std::vector<uint32_t> ordered_rows(const CurveTable& table, std::span<const float> promises,
+                                   Random& random) {
+  std::vector<uint32_t> rows = shuffled_rows(table, random);
+  if (promises.empty()) return rows;
+  const double noise = std::exp(random.uniform(std::log(0.003), std::log(0.1)));
+  std::vector<double> keys(rows.size());
+  for (size_t n = 0; n < keys.size(); ++n) {
+    keys[n] = static_cast<double>(promises[n]) + noise * random.normal();
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](uint32_t a, uint32_t b) { return keys[a] > keys[b]; });
+  return rows;
+}
+
 // 1 .. most, equally likely by size or by logarithm.
 size_t draw_count(size_t most, bool by_logarithm, Random& random) {
   if (most <= 1) return most;
@@ -95,10 +110,11 @@ std::vector<uint32_t> choose_asked(const CurveTable& table, std::span<const uint
 
 }  // namespace
 
-std::vector<uint32_t> draw_state(const CurveTable& table, size_t total, Random& random) {
+std::vector<uint32_t> draw_state(const CurveTable& table, size_t total, Random& random,
+                                 std::span<const float> promises) {
   std::vector<uint32_t> lengths(table.size(), 0);
   if (total == 0) return lengths;
-  std::vector<uint32_t> rows = shuffled_rows(table, random);
+  std::vector<uint32_t> rows = ordered_rows(table, promises, random);
   const size_t fewest = (total + table.horizon - 1) / table.horizon;
   const size_t most = std::min(total, table.size());
   const size_t curves = std::max(fewest, draw_count(most, random.chance(0.5), random));
@@ -133,12 +149,14 @@ Example example_of_state(const CurveTable& table, std::span<const uint32_t> leng
   return example;
 }
 
-Example draw_example(const CurveTable& table, const ExampleOptions& options, Random& random) {
+Example draw_example(const CurveTable& table, const ExampleOptions& options, Random& random,
+                     std::span<const float> promises) {
+  if (!promises.empty() && !random.chance(options.searched_share)) promises = {};
   const bool empty = random.chance(options.empty_share);
   const bool sparse = random.chance(options.sparse_share);
   const size_t total = empty ? 0 : draw_count(options.max_observations, sparse, random);
-  const std::vector<uint32_t> lengths = draw_state(table, total, random);
-  const std::vector<uint32_t> rows = shuffled_rows(table, random);
+  const std::vector<uint32_t> lengths = draw_state(table, total, random, promises);
+  const std::vector<uint32_t> rows = ordered_rows(table, promises, random);
   const std::vector<uint32_t> asked = choose_asked(table, rows, lengths, options.asked);
   return example_of_state(table, lengths, asked,
                           draw_epochs(table, lengths, asked, options.epochs_each, random),

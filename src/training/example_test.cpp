@@ -73,5 +73,29 @@ TEST(ExampleTest, SingleCurveExamplesHaveNoContext) {
   EXPECT_EQ(example.question.asked.size(), 10U);
 }
 
+TEST(ExampleTest, WhoPromisesMostIsTriedAndAsked) {
+  const curves::CurveTable full = table();
+  std::vector<float> promises(full.size(), 0.1F);
+  for (size_t row = 0; row < 20; ++row) promises[row] = 0.9F;
+  const auto chosen_share = [&](double searched, bool context) {
+    size_t promising = 0, all = 0;
+    for (uint64_t seed = 0; seed < 200; ++seed) {
+      Random random(seed);
+      const Example example =
+          draw_example(full, {.max_observations = 30, .asked = 12, .searched_share = searched},
+                       random, promises);
+      for (const uint32_t row : context ? example.question.context : example.question.asked) {
+        promising += row < 20 ? 1 : 0;
+        ++all;
+      }
+    }
+    return static_cast<double>(promising) / static_cast<double>(all);
+  };
+  for (const bool context : {true, false}) {
+    EXPECT_GT(chosen_share(1.0, context), 0.85);
+    EXPECT_NEAR(chosen_share(0.0, context), 0.25, 0.05);
+  }
+}
+
 }  // namespace
 }  // namespace cmbo::training

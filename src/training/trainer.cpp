@@ -52,8 +52,8 @@ float Trainer::learning_rate(double progress) const {
 Example Trainer::draw(size_t step, size_t index) const {
   Random random = Random(options_.seed).fork(step).fork(index);
   const bool from_prior = mixup_ == nullptr || random.chance(options_.prior_share);
-  auto [table, relatives] =
-      from_prior ? curves::DrawnTable{curves::sample_prior(options_.prior, random), {}}
+  auto [table, relatives, promises] =
+      from_prior ? curves::DrawnTable{curves::sample_prior(options_.prior, random), {}, {}}
                  : mixup_->draw(options_.rows, options_.mixup, random);
   if (!from_prior && options_.blended_share > 0 && random.chance(options_.blended_share)) {
     curves::blend_with_prior(table, random);
@@ -63,7 +63,7 @@ Example Trainer::draw(size_t step, size_t index) const {
   }
   Example example = random.chance(options_.single_curve_share)
                         ? draw_single_curve_example(table, options_.example, random)
-                        : draw_example(table, options_.example, random);
+                        : draw_example(table, options_.example, random, promises);
   std::vector<uint32_t> same_rows(table.size());
   std::iota(same_rows.begin(), same_rows.end(), 0U);
   network::Question& question = example.question;
