@@ -151,6 +151,12 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
                   "fresh configurations in a row before cmbo goes on with one; 0 = any number")
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
+  command
+      .add_option("--breadth", o.breadth,
+                  "no fresh configuration while cmbo has begun so many times the root of all "
+                  "steps; 0 = any number")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
   command.add_flag("!--no-hindsight", o.hindsight,
                    "take what fresh configurations promise for granted");
   command.add_option("--samples", o.samples, "how cmbo's sampled curves hang together in time")

@@ -123,6 +123,7 @@ class Runner {
                                                         : decide::Acquisition::kUtility,
             .commitment = options_.commitment,
             .patience = options_.patience,
+            .breadth = options_.breadth,
             .hindsight = options_.hindsight,
             .sampling = {.sampling = *forecast::sampling_of(options_.samples)},
             .model = weights_of(job.task->model),

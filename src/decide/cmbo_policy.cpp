@@ -64,6 +64,15 @@ bool only_started(const History& history, size_t patience) {
                      [](const Step& step) { return step.epoch == 1; });
 }
 
+// Whether as many were started as `breadth` allows by the step that is decided about.
+bool too_broad(const History& history, double breadth) {
+  const auto steps = history.steps();
+  if (breadth <= 0.0) return false;
+  const auto starts =
+      std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.epoch == 1; });
+  return static_cast<double>(starts) >= breadth * std::sqrt(static_cast<double>(steps.size() + 1));
+}
+
 // The place with the best score among configurations that have begun and promise anything.
 std::optional<size_t> best_begun(const History& history, std::span<const uint32_t> asked,
                                  const std::vector<double>& scores) {
@@ -109,7 +118,7 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   std::vector<size_t> places = best_places(scores, kFutures);
   choice.futures = futures_at(samples, places);
   const size_t most_promising = places[0];
-  if (only_started(history, options_.patience)) {
+  if (only_started(history, options_.patience) || too_broad(history, options_.breadth)) {
     if (const auto begun = best_begun(history, asked, scores)) put_first(*begun, places);
     choice.on_guard = places[0] != most_promising;
   }

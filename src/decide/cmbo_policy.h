@@ -5,8 +5,9 @@
 //
 // Two corrections of forecasts that are wrong on an unusual task. What fresh configurations promise
 // counts as much as earlier ones have kept of it (hindsight.h). And when only first epochs of fresh
-// configurations were trained for a while, the best of those that have begun is next (`patience`):
-// hopes for fresh ones are not tested by starting more and more of them.
+// configurations were trained for a while, or too many were started for the steps made, the best of
+// those that have begun is next (`patience`, `breadth`): hopes for fresh ones are not tested by
+// starting more and more of them.
 #pragma once
 
 #include "decide/acquisition.h"
@@ -31,6 +32,9 @@ struct CmboOptions {
   double commitment = 0.0;
   // Fresh configurations in a row before one that has begun; 0 = no such guard.
   size_t patience = 3;
+  // At step b no fresh configuration if breadth * sqrt(b) of them were started; 0 = no such guard.
+  // With 2 there are at most 35 in 300 steps.
+  double breadth = 0.0;
   // Whether promises of fresh configurations are discounted. Needs an extrapolator that can be
   // asked about earlier states of a history.
   bool hindsight = true;

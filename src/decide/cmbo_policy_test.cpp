@@ -177,6 +177,23 @@ TEST(CmboPolicyTest, AfterSomeFreshOnesInARowOneThatHasBegunIsNext) {
   EXPECT_EQ(choose(futures, unguarded, {5}).configuration, 0U) << "5 promises nothing";
 }
 
+TEST(CmboPolicyTest, ManyStartsForFewStepsAreTooBroad) {
+  const std::vector<Curves> futures = {
+      {{0.9F, 0.9F, 0.9F}}, {{0.8F, 0.8F, 0.8F}}, {{0.7F, 0.7F, 0.7F}}, {{0.6F, 0.6F, 0.6F}}};
+  CmboOptions narrow = options(0.0);
+  narrow.patience = 0;
+  narrow.breadth = 1.0;
+  EXPECT_FALSE(choose(futures, narrow, {}).on_guard) << "nothing has begun";
+  EXPECT_EQ(choose(futures, narrow, {3}).configuration, 0U) << "1 < sqrt(2)";
+  const Choice guarded = choose(futures, narrow, {3, 2});
+  EXPECT_EQ(guarded.configuration, 2U) << "2 > sqrt(3), and 3 promises less";
+  EXPECT_TRUE(guarded.on_guard);
+  EXPECT_TRUE(choose(futures, narrow, {3, 2, 2}).on_guard) << "2 = sqrt(4)";
+  EXPECT_EQ(choose(futures, narrow, {3, 2, 2, 3}).configuration, 0U) << "2 < sqrt(5)";
+  narrow.breadth = 2.0;
+  EXPECT_EQ(choose(futures, narrow, {3, 2}).configuration, 0U);
+}
+
 TEST(CmboPolicyTest, TheMostPromisingOneNeedsNoGuard) {
   const Choice choice =
       choose({{{0.9F, 0.9F}}, {{0.8F, 0.8F}}, {{0.7F, 0.7F}}}, options(0.0), {0, 1, 2});
