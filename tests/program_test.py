@@ -298,6 +298,8 @@ class ModelTest(CliTest):
     def test_hints_need_tasks_over_the_same_configurations(self):
         self.assert_fails(self.train("--data", self.data, "--steps", 1, "--hints"),
                           "--hints: 1 task to train on over the same configurations; 3 are needed")
+        self.assert_fails(self.train("--data", self.data, "--steps", 1, "--elite", 0.25),
+                          "--elite: 1 task to train on over the same configurations; 3 are needed")
         self.assert_fails(self.train("--steps", 1, "--hints", "--network", "point"), "hints")
         header, *rows = map(json.loads, next(self.data.glob("*.jsonl")).read_text().splitlines())
         alike = self.dir / "alike"
@@ -305,7 +307,8 @@ class ModelTest(CliTest):
         for k in range(4):
             stretched = [{**row, "curve": [y ** (1 + k / 4) for y in row["curve"]]} for row in rows]
             write_jsonl(alike / f"{k}.jsonl", {**header, "task": f"alike-{k}"}, stretched)
-        run = self.train("--data", alike, "--holdout", "alike-3", "--steps", 3, "--hints")
+        run = self.train("--data", alike, "--holdout", "alike-3", "--steps", 3, "--hints",
+                         "--elite", 0.25)
         self.assertEqual(run.returncode, 0, run.stderr)
         judged = cmbo("evaluate", "--model", self.model, "--data", alike, "--tasks", "alike-3")
         self.assertEqual(judged.returncode, 0, judged.stderr)

@@ -24,8 +24,9 @@ using curves::CurveTable;
 
 constexpr float kNarrowestBar = 2e-4F;
 constexpr size_t kPriorTablesForBars = 200;
-// Tasks over the same configurations: two that are mixed, and one to tell about the mixture.
-constexpr size_t kFewestForHints = 3;
+// Tasks over the same configurations: two that are mixed, and one to tell about the mixture, by
+// hints or by elites.
+constexpr size_t kFewestAlike = 3;
 constexpr size_t kHeldOutExamples = 24;  // of each held-out task
 constexpr size_t kCopulaExamples = 48;
 constexpr double kEvaluations = 50;  // during a run
@@ -326,12 +327,12 @@ Outcome train(const TrainOptions& given, Context& context) {
   for (const CurveTable& table : data.held_out) dimensions = std::max(dimensions, table.dimensions);
   options.network.dimensions = dimensions;
   CMBO_RETURN_IF_ERROR(network::check(options.network));
-  if (options.network.hints) {
+  if (options.network.hints || options.training.mixup.elite_share > 0) {
     const size_t tasks = curves::Records(data.train).tables().size();
-    if (tasks < kFewestForHints) {
+    if (tasks < kFewestAlike) {
       return Error(fmt::format(
-          "--hints: {} to train on over the same configurations; {} are needed at least",
-          plural(tasks, "task"), kFewestForHints));
+          "{}: {} to train on over the same configurations; {} are needed at least",
+          options.network.hints ? "--hints" : "--elite", plural(tasks, "task"), kFewestAlike));
     }
   }
   return Run(options, std::move(data), context).execute(guard);
