@@ -158,7 +158,7 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   command.add_flag("!--no-hindsight", o.hindsight,
-                   "take what fresh configurations promise for granted");
+                   "take what forecasts promise for granted, whatever became of earlier promises");
   command.add_option("--samples", o.samples, "how cmbo's sampled curves hang together in time")
       ->check(CLI::IsMember({"comonotone", "copula", "independent"}))
       ->capture_default_str();

@@ -133,7 +133,7 @@ TEST(TrialsReport, SaysWhatElseWasConsidered) {
   EXPECT_THAT(text, HasSubstr("4  lr 0.4  optimizer a,b"));
   EXPECT_THAT(text, HasSubstr("0.875"));
   EXPECT_THAT(text, HasSubstr("0.0625"));
-  EXPECT_THAT(text, HasSubstr("Gains of fresh trials are cut to 62 %"));
+  EXPECT_THAT(text, HasSubstr("of fresh trials to 31 %, of others to 50 %"));
   EXPECT_EQ(decisions_to_json(decisions).size(), 5U);
 }
 

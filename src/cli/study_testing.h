@@ -73,6 +73,7 @@ class TestStudy {
                       {"chosen",
                        {{"trial", trial.number}, {"gain", 0.125}, {"epochs", 3}, {"final", 0.875}}},
                       {"trust", 0.625},
+                      {"kept", 0.5},
                       {"runners_up", {{{"trial", 0}, {"gain", 0.0625}, {"epochs", 1}}}}}})
             .value();
     for (size_t i = 0; i < values.size(); ++i) {

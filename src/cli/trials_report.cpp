@@ -8,6 +8,7 @@
 #include "cli/study_text.h"
 #include "cli/text.h"
 #include "cli/tune_view.h"
+#include "decide/policy.h"
 
 namespace cmbo::cli {
 
@@ -92,10 +93,12 @@ std::string considered_table(const StudyView& view, const Json& what, size_t wid
   add(what["chosen"]);
   for (const Json& other : what.value("runners_up", Json::array())) add(other);
   std::string text = "\n" + table.render(width);
-  if (const double trust = what.value("trust", 1.0); trust < 1.0) {
+  const decide::Kept kept{what.value("trust", 1.0), what.value("kept", 1.0)};
+  if (kept.of(true) < 1.0) {
     text += fmt::format(
-        "\nGains of fresh trials are cut to {:.0f} %: the latest ones kept no more of theirs.\n",
-        100.0 * trust);
+        "\nGains are cut to what earlier promises have come to: of fresh trials to {:.0f} %, of "
+        "others to {:.0f} %.\n",
+        100.0 * kept.of(true), 100.0 * kept.of(false));
   }
   return text;
 }

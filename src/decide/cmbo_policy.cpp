@@ -60,16 +60,14 @@ forecast::Samples futures_at(const forecast::Samples& samples, std::vector<size_
 bool only_started(const History& history, size_t patience) {
   const auto steps = history.steps();
   if (patience == 0 || steps.size() < patience) return false;
-  return std::all_of(steps.end() - static_cast<ptrdiff_t>(patience), steps.end(),
-                     [](const Step& step) { return step.epoch == 1; });
+  return std::all_of(steps.end() - static_cast<ptrdiff_t>(patience), steps.end(), is_start);
 }
 
 // Whether as many were started as `breadth` allows by the step that is decided about.
 bool too_broad(const History& history, double breadth) {
   const auto steps = history.steps();
   if (breadth <= 0.0) return false;
-  const auto starts =
-      std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.epoch == 1; });
+  const auto starts = std::count_if(steps.begin(), steps.end(), is_start);
   return static_cast<double>(starts) >= breadth * std::sqrt(static_cast<double>(steps.size() + 1));
 }
 
@@ -104,16 +102,16 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   const Standing standing = standing_of(history, options_.utility);
   Choice choice;
   if (options_.hindsight) {
-    CMBO_TRY(choice.trust, hindsight_.trust(history));
+    CMBO_TRY(choice.kept, hindsight_.kept(history));
   }
   std::vector<Prospect> all = prospects(samples, standing, options_.utility, options_.budget);
   const bool blind = options_.acquisition == Acquisition::kExpectedImprovement;
   std::vector<double> scores =
       blind ? final_improvements(samples, standing.best) : std::vector<double>(all.size());
   for (size_t q = 0; q < all.size(); ++q) {
-    const double trust = history.epochs(asked[q]) == 0 ? choice.trust : 1.0;
-    all[q].acquisition *= trust;
-    scores[q] = blind ? trust * scores[q] : all[q].acquisition;
+    const double share = choice.kept.of(history.epochs(asked[q]) == 0);
+    all[q].acquisition *= share;
+    scores[q] = blind ? share * scores[q] : all[q].acquisition;
   }
   std::vector<size_t> places = best_places(scores, kFutures);
   choice.futures = futures_at(samples, places);
@@ -124,8 +122,8 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   }
   places.resize(std::min(places.size(), 1 + kRunnersUp));
   for (const size_t place : places) {
-    all[place].chance =
-        probability_of_gain(samples, place, standing, options_.utility, options_.budget);
+    all[place].chance = choice.kept.all * probability_of_gain(samples, place, standing,
+                                                              options_.utility, options_.budget);
     all[place].final_median = final_median(samples, place);
   }
   choice.prospect = all[places[0]];

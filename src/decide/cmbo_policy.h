@@ -3,11 +3,11 @@
 // Our own policy: train on what is expected to raise the utility most, n* = argmax A(n), by sampled
 // futures of every candidate. Among equals the configuration with the smallest number wins.
 //
-// Two corrections of forecasts that are wrong on an unusual task. What fresh configurations promise
-// counts as much as earlier ones have kept of it (hindsight.h). And when only first epochs of fresh
-// configurations were trained for a while, or too many were started for the steps made, the best of
-// those that have begun is next (`patience`, `breadth`): hopes for fresh ones are not tested by
-// starting more and more of them.
+// Two corrections of forecasts that are wrong on an unusual task. What is promised counts as much
+// as has come true of earlier promises, of fresh configurations and of all (hindsight.h). And when
+// only first epochs of fresh configurations were trained for a while, or too many were started for
+// the steps made, the best of those that have begun is next (`patience`, `breadth`): hopes for
+// fresh ones are not tested by starting more and more of them.
 #pragma once
 
 #include "decide/acquisition.h"
@@ -35,8 +35,8 @@ struct CmboOptions {
   // At step b no fresh configuration if breadth * sqrt(b) of them were started; 0 = no such guard.
   // With 2 there are at most 35 in 300 steps.
   double breadth = 0.0;
-  // Whether promises of fresh configurations are discounted. Needs an extrapolator that can be
-  // asked about earlier states of a history.
+  // Whether promises are discounted by what has become of earlier ones. Needs an extrapolator that
+  // can be asked about earlier states of a history.
   bool hindsight = true;
 };
 
@@ -45,8 +45,8 @@ class CmboPolicy : public Policy {
   CmboPolicy(Extrapolator extrapolator, CmboOptions options);
 
   // Considers the candidates whose next epoch the budget allows; an error if there is none, or if
-  // the extrapolator fails. Prospects are those of the utility, whatever they are ranked by; those
-  // of fresh configurations are discounted.
+  // the extrapolator fails. Prospects are those of the utility, whatever they are ranked by, and
+  // discounted.
   Result<Choice> choose(const History& history) override;
 
  private:

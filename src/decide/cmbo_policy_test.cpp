@@ -144,18 +144,23 @@ TEST(CmboPolicyTest, FreshOnesPromiseWhatEarlierOnesHaveKept) {
   plain.hindsight = false;
   const Choice trusting = CmboPolicy(hopeful, plain).choose(history).value();
   EXPECT_EQ(trusting.configuration, 2U);
-  EXPECT_EQ(trusting.trust, 1.0);
+  EXPECT_EQ(trusting.kept.fresh, 1.0);
+  EXPECT_EQ(trusting.kept.all, 1.0);
   EXPECT_NEAR(trusting.prospect->acquisition, 0.15, 1e-6);
   // 0 kept 0.75 of 0.9, 1 kept 0.05 of 0.15.
   const double trust = (3 + 0.75 / 0.9 + 0.05 / 0.15) / 5;
   const Choice wiser = CmboPolicy(hopeful, options(0.0)).choose(history).value();
-  EXPECT_NEAR(wiser.trust, trust, 1e-6);
+  EXPECT_NEAR(wiser.kept.fresh, trust, 1e-6);
+  const double all = wiser.kept.all;
+  EXPECT_LT(all, 1.0);
+  EXPECT_EQ(wiser.probability, all) << "a certain gain, were it not for what became of others";
+  EXPECT_EQ(wiser.prospect->chance, all);
   EXPECT_EQ(wiser.configuration, 2U) << "0.12 is still more than 0.05";
-  EXPECT_NEAR(wiser.prospect->acquisition, 0.15 * trust, 1e-6);
-  EXPECT_NEAR(wiser.runners_up[1].acquisition, 0.05, 1e-6) << "of what has begun: as it is";
+  EXPECT_NEAR(wiser.prospect->acquisition, 0.15 * trust * all, 1e-6);
+  EXPECT_NEAR(wiser.runners_up[1].acquisition, 0.05 * all, 1e-6) << "of what has begun";
   CmboOptions blind = options(0.0);
   blind.acquisition = Acquisition::kExpectedImprovement;
-  EXPECT_EQ(CmboPolicy(hopeful, blind).choose(history).value().trust, wiser.trust);
+  EXPECT_EQ(CmboPolicy(hopeful, blind).choose(history).value().kept.fresh, wiser.kept.fresh);
 }
 
 TEST(CmboPolicyTest, AfterSomeFreshOnesInARowOneThatHasBegunIsNext) {
@@ -165,7 +170,7 @@ TEST(CmboPolicyTest, AfterSomeFreshOnesInARowOneThatHasBegunIsNext) {
   const Choice guarded = choose(futures, options(0.0), {4, 3, 2});
   EXPECT_EQ(guarded.configuration, 2U);
   EXPECT_TRUE(guarded.on_guard);
-  EXPECT_NEAR(guarded.prospect->acquisition, 0.2, 1e-6);
+  EXPECT_NEAR(guarded.prospect->acquisition, 0.2 * guarded.kept.all, 1e-6);
   EXPECT_THAT(configurations(guarded.runners_up), ElementsAre(0, 1, 3, 4, 5));
   EXPECT_FALSE(choose(futures, options(0.0), {4, 3}).on_guard) << "two are not enough";
   EXPECT_EQ(choose(futures, options(0.0), {4, 4, 3, 2}).configuration, 0U)

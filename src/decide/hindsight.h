@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far fresh configurations have kept what they promised. Whoever picks the most promising of a
-// thousand picks those about which the forecast is most wrong, so what is found is less than what
-// was expected: the optimizer's curse. A search sees how much less, one start after the other.
+// How far a search has kept what it promised. Whoever picks the most promising of a thousand picks
+// those about which the forecast is most wrong, so what is found is less than what was expected:
+// the optimizer's curse. A search sees how much less, one step after the other.
 //
-// The promise of a configuration before its first epoch is A, the expected gain in utility; what is
-// left of it is the same expectation once that epoch is known, over the same U_prev. If forecasts
-// were right, the second would be no less than the first on average. Trust is
+// Fresh configurations. The promise of a configuration before its first epoch is A, the expected
+// gain in utility; what is left of it is the same expectation once that epoch is known, over the
+// same U_prev. If forecasts were right, the second would be no less than the first on average:
 //
-//   min(1, (c + sum of r) / (c + starts))        r = min(2, left / promised)
+//   fresh = min(1, (c + sum of r) / (c + starts))        r = min(2, left / promised)
 //
 // over those of the twenty latest starts that promised anything, as if c = 3 before them had kept
 // their word.
+//
+// All steps. Whatever was trained at step s promised A_s within h_s epochs (that of a fresh
+// configuration times `fresh`). By now, b - s steps later, a share of that is due, and the utility
+// has risen somewhere or it has not. Training something else since then is no excuse, for it was
+// chosen because it promised more:
+//
+//   all = min(1, (c k + sum of rises) / (c k + sum of due))
+//     due = A_s min(1, (b - s) / h_s)
+//     rise = by how much U exceeded U_{s-1} in these steps, at most A_s
+//
+// over those of up to twenty of the latest 2 T steps, at equal distances, that promised anything; k
+// is their mean A_s.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <vector>
 
 #include "decide/budget.h"
 #include "decide/extrapolator.h"
 #include "decide/history.h"
+#include "decide/policy.h"
 #include "decide/utility.h"
 
 namespace cmbo::decide {
@@ -28,26 +41,30 @@ class Hindsight {
  public:
   Hindsight(Extrapolator extrapolator, Utility utility, Budget budget);
 
-  // In (0,1]; a function of the history's pool and steps alone. Asks the extrapolator about each
-  // of the latest starts, before and after; not again if the history only grew since the last time.
-  Result<double> trust(const History& history);
+  // A function of the history's pool and steps alone. Asks the extrapolator about what was trained
+  // lately, before and after; not again if the history only grew since the last time.
+  Result<Kept> kept(const History& history);
 
  private:
-  struct Start {
-    double utility = 0.0;  // U_prev before it
-    double promised = 0.0;
-    double left = 0.0;
+  // What was expected of the configuration of a step when it was chosen.
+  struct Promise {
+    size_t step = 0;  // its place in the history
+    bool fresh = false;
+    double gain = 0.0;    // A
+    uint32_t epochs = 1;  // h
+    double left = 0.0;    // of a fresh one's gain, after its first epoch
   };
-  // After `past`: what is left of the latest start, whose first epoch is its last step, and what
-  // the configuration that starts next promises; either may be absent.
-  Status look(const History& past, std::optional<uint32_t> started,
-              std::optional<uint32_t> starting);
+  // Asks about the steps from the place `first` on that count, and notes all utilities.
+  Status look_back(const History& history, size_t first);
+  double kept_by_fresh(size_t first_start) const;
+  double kept_by_all(size_t horizon, double fresh) const;
 
   Extrapolator extrapolator_;
   Utility utility_;
   Budget budget_;
-  std::vector<Step> known_;    // the steps of the last question
-  std::vector<Start> starts_;  // in them; those that are long ago may be left at 0
+  std::vector<Step> known_;        // the steps of the last question
+  std::vector<double> utilities_;  // before each of them, and after the last
+  std::vector<Promise> promises_;  // of those that count or once did, in their order
 };
 
 }  // namespace cmbo::decide

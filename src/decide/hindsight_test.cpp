@@ -42,14 +42,20 @@ History history_of(size_t configurations, const std::vector<std::pair<uint32_t, 
   return history;
 }
 
+Kept kept(Extrapolator extrapolator, const History& history) {
+  return Hindsight(std::move(extrapolator), free_of_cost(), {}).kept(history).value();
+}
+
+// Kept by fresh configurations.
 double trust(Forecasts& forecasts, const History& history,
              const Utility& utility = free_of_cost()) {
-  return Hindsight(forecasts.extrapolator(), utility, {}).trust(history).value();
+  return Hindsight(forecasts.extrapolator(), utility, {}).kept(history).value().fresh;
 }
 
 TEST(HindsightTest, WhoHasStartedNothingTrusts) {
   Forecasts forecasts{.fresh = {0.5F, 0.5F}};
   EXPECT_EQ(trust(forecasts, history_of(2, {})), 1.0);
+  EXPECT_EQ(kept(forecasts.extrapolator(), history_of(2, {})).all, 1.0);
   EXPECT_EQ(forecasts.questions, 0U);
 }
 
@@ -102,12 +108,18 @@ TEST(HindsightTest, OnlyWhatIsNewIsAsked) {
   for (uint32_t n = 0; n < 8; ++n) {
     history.add(n, static_cast<float>(random.uniform()));
     const size_t before = forecasts.questions;
-    const double now = followed.trust(history).value();
+    const Kept now = followed.kept(history).value();
     EXPECT_EQ(forecasts.questions - before, 2U);
-    EXPECT_EQ(now, trust(forecasts, history)) << "of what was remembered";
+    const Kept anew = kept(forecasts.extrapolator(), history);
+    EXPECT_EQ(now.fresh, anew.fresh) << "of what was remembered";
+    EXPECT_EQ(now.all, anew.all);
   }
+  history.add(5, 0.5F);
+  const size_t before = forecasts.questions;
+  EXPECT_EQ(followed.kept(history).value().all, kept(forecasts.extrapolator(), history).all);
+  EXPECT_EQ(forecasts.questions - before, 1U + 9U) << "before a second epoch; and all anew";
   const History other = history_of(8, {{3, 0.5F}, {2, 0.1F}});
-  EXPECT_EQ(followed.trust(other).value(), trust(forecasts, other)) << "of another history";
+  EXPECT_EQ(followed.kept(other).value().fresh, trust(forecasts, other)) << "of another history";
 }
 
 TEST(HindsightTest, AnEpochMayBeAllThereIs) {
@@ -119,7 +131,62 @@ TEST(HindsightTest, AnEpochMayBeAllThereIs) {
 
 TEST(HindsightTest, AnErrorIsTheExtrapolators) {
   Hindsight hindsight([](const auto&, auto) { return Error("no model"); }, free_of_cost(), {});
-  EXPECT_EQ(hindsight.trust(history_of(1, {{0, 0.5F}})).error().message(), "no model");
+  EXPECT_EQ(hindsight.kept(history_of(1, {{0, 0.5F}})).error().message(), "no model");
+}
+
+TEST(HindsightTest, EveryStepIsHeldToItsPromise) {
+  // Another epoch of 0 promises a rise by 0.1 at once.
+  Forecasts forecasts{.fresh = {0.5F, 0.9F}, .further = 0.1F};
+  const auto all = [&](std::vector<std::pair<uint32_t, float>> steps) {
+    return kept(forecasts.extrapolator(), history_of(2, steps)).all;
+  };
+  EXPECT_EQ(all({{0, 0.2F}}), 1.0) << "nothing was in hand before the first step";
+  EXPECT_NEAR(all({{0, 0.5F}, {0, 0.4F}}), 3.0 / 4, 1e-6);
+  EXPECT_NEAR(all({{0, 0.5F}, {0, 0.55F}}), 3.5 / 4, 1e-6);
+  EXPECT_EQ(all({{0, 0.5F}, {0, 0.9F}}), 1.0) << "luck is no more than the whole";
+  EXPECT_NEAR(all({{0, 0.5F}, {0, 0.55F}, {0, 0.6F}}), (0.3 + 0.05 + 0.05) / (0.3 + 0.1 + 0.1),
+              1e-6);
+}
+
+TEST(HindsightTest, PromisesFallDueStepByStep) {
+  // After its first epoch 0 is sure to rise by 0.4 within three more; 1 never will.
+  const Extrapolator certain =
+      fixed_futures({{{0.5F, 0.5F, 0.5F, 0.9F}}, {{0.5F, 0.5F, 0.5F, 0.5F}}});
+  const auto all = [&](std::vector<std::pair<uint32_t, float>> steps) {
+    return kept(certain, history_of(2, steps)).all;
+  };
+  EXPECT_NEAR(all({{0, 0.5F}, {0, 0.5F}}), 3 / (3 + 1.0 / 3), 1e-6);
+  EXPECT_NEAR(all({{0, 0.5F}, {0, 0.5F}, {1, 0.5F}}), 3 / (3 + 2.0 / 3), 1e-6)
+      << "1 promised nothing and does not count";
+  EXPECT_EQ(all({{0, 0.5F}, {0, 0.5F}, {1, 0.9F}}), 1.0) << "whoever brings it";
+}
+
+TEST(HindsightTest, FreshOnesAreHeldToWhatIsBelievedOfThem) {
+  Forecasts forecasts{.fresh = {0.5F, 0.9F}};
+  const Kept found = kept(forecasts.extrapolator(), history_of(2, {{0, 0.5F}, {1, 0.6F}}));
+  const double fresh = (3 + 1 + 0.25) / 5;
+  EXPECT_NEAR(found.fresh, fresh, 1e-6);
+  EXPECT_NEAR(found.all, (3 + 0.1 / (0.4 * fresh)) / 4, 1e-6);
+  EXPECT_EQ(found.of(true), found.fresh * found.all);
+  EXPECT_EQ(found.of(false), found.all);
+}
+
+TEST(HindsightTest, OldPromisesAreForgotten) {
+  // Curves of one epoch: two steps count. 1 keeps a quarter of its word, 2 and 3 all of it.
+  Forecasts forecasts{.fresh = {0.5F, 0.9F, 0.8F, 0.9F}};
+  History history(make_pool(4, 1));
+  for (const auto& [n, y] : {std::pair(0U, 0.5F), {1U, 0.6F}, {2U, 0.8F}}) history.add(n, y);
+  EXPECT_LT(kept(forecasts.extrapolator(), history).all, 1.0);
+  history.add(3, 0.9F);
+  EXPECT_EQ(kept(forecasts.extrapolator(), history).all, 1.0);
+}
+
+TEST(HindsightTest, OfLongCurvesSomeStepsAreEnough) {
+  Forecasts forecasts{.fresh = {0.5F}, .further = 0.1F};
+  History history(make_pool(1, 100));
+  for (size_t step = 0; step < 99; ++step) history.add(0, 0.5F);
+  EXPECT_NEAR(kept(forecasts.extrapolator(), history).all, 3.0 / (3 + 9), 1e-6);
+  EXPECT_EQ(forecasts.questions, 2U + 9U) << "the start, and every tenth step";
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ struct Step {
   double cost = 1.0;  // in the user's unit
 };
 
+inline bool is_start(const Step& step) {
+  return step.epoch == 1;
+}
+
 class History {
  public:
   // Configurations, horizon and y_0 of `pool`; whatever curves it holds are forgotten.

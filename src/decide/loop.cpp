@@ -75,7 +75,7 @@ Result<Decision> Loop::decide() {
     if (foresee_ && !decision.choice.futures.asked.empty()) {
       decision.outlook =
           decide::foresee({decision.choice.futures, standing_of(history_, utility_), best_utility_,
-                           worst_utility(), utility_, budget_, stopping_, decision.choice.trust});
+                           worst_utility(), utility_, budget_, stopping_, decision.choice.kept});
     }
   }
   decision.stop = false;

@@ -52,7 +52,7 @@ class Play {
     std::optional<size_t> best;
     for (size_t q = 0; q < prospects_.size(); ++q) {
       if (futures_.lengths[q] == futures_.horizon) continue;
-      if (futures_.lengths[q] == 0) prospects_[q].acquisition *= input_.trust;
+      prospects_[q].acquisition *= input_.kept.of(futures_.lengths[q] == 0);
       if (!best || prospects_[q].acquisition > prospects_[*best].acquisition) best = q;
     }
     return best;
@@ -61,8 +61,8 @@ class Play {
   bool is_over(size_t q) const {
     const double cost = standing_.spent + input_.budget.epoch_cost(futures_.asked[q]);
     if (!input_.budget.allows(cost)) return true;
-    const double probability =
-        probability_of_gain(futures_, q, standing_, input_.utility, input_.budget);
+    const double probability = input_.kept.all * probability_of_gain(futures_, q, standing_,
+                                                                     input_.utility, input_.budget);
     StoppingEvidence evidence;
     evidence.regret = estimated_regret(best_utility_, standing_.utility, input_.worst_utility);
     evidence.threshold = threshold(input_.stopping, probability);

@@ -16,6 +16,7 @@
 
 #include "decide/acquisition.h"
 #include "decide/budget.h"
+#include "decide/policy.h"
 #include "decide/stopping.h"
 #include "decide/utility.h"
 #include "forecast/samples.h"
@@ -46,7 +47,7 @@ struct OutlookInput {
   const Utility& utility;
   const Budget& budget;
   const StoppingRule& stopping;
-  double trust = 1.0;  // by which A of fresh candidates is multiplied, see policy.h
+  Kept kept;  // by which prospects and chances are multiplied
 };
 
 // The same for the same input.

@@ -16,13 +16,13 @@ class OutlookTest : public testing::Test {
     const Utility utility = Utility::linear(alpha_).value();
     const Standing standing{10.0, 0.5F, utility(10.0, 0.5)};
     return foresee({futures, standing, standing.utility, utility(budget_.total, 0.1), utility,
-                    budget_, stopping_, trust_});
+                    budget_, stopping_, kept_});
   }
 
   double alpha_ = 0.01;
   Budget budget_ = {.total = 100};
   StoppingRule stopping_ = {};
-  double trust_ = 1.0;
+  Kept kept_ = {};
 };
 
 TEST_F(OutlookTest, FollowsACurveThatIsCertain) {
@@ -77,8 +77,17 @@ TEST_F(OutlookTest, FreshOnesAreTrustedAsFarAsThePolicyDoes) {
   add_future(futures, 0, {{0.9F, 0.9F, 0.9F}});
   add_future(futures, 1, {{0.8F, 0.8F}});  // has begun
   EXPECT_NEAR(look(futures).best, 0.9, 1e-6);
-  trust_ = 0.5;
+  kept_.fresh = 0.5;
   EXPECT_NEAR(look(futures).best, 0.8, 1e-6);
+}
+
+TEST_F(OutlookTest, WhoKeepsLittleStopsSooner) {
+  forecast::Samples futures = make_samples(30);
+  Random random(5);
+  for (uint32_t n = 0; n < 4; ++n) add_future(futures, n, draw_curves(8, 30, random));
+  const double trusting = look(futures).epochs;
+  kept_.all = 0.1;
+  EXPECT_LT(look(futures).epochs, trusting);
 }
 
 TEST_F(OutlookTest, AveragesOverWhatMayCome) {

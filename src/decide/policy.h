@@ -26,19 +26,26 @@ struct Prospect {
   std::optional<float> final_median = {};
 };
 
+// What part of what was promised has come true in a search so far (hindsight.h), in (0,1].
+struct Kept {
+  double fresh = 1.0;  // of the promises of fresh configurations, after their first epoch
+  double all = 1.0;    // of those of all steps, as far as they are due
+
+  // By which the promise of a configuration is multiplied.
+  double of(bool is_fresh) const { return is_fresh ? fresh * all : all; }
+};
+
 struct Choice {
   uint32_t configuration = 0;
   // How many epochs of it to train before asking again, at least 1; fewer if it diverges, ends or
   // the budget does not allow them.
   uint32_t epochs = 1;
-  // p_b, the probability that the most promising one raises the utility; absent where a policy does
-  // not know, and then the stopping rule has a fixed threshold.
+  // p_b, the probability that the most promising one raises the utility, times kept.all; absent
+  // where a policy does not know, and then the stopping rule has a fixed threshold.
   std::optional<double> probability;
   std::optional<Prospect> prospect;  // of the chosen configuration
   std::vector<Prospect> runners_up;  // best first, at most a handful
-  // What part of their promise fresh configurations are expected to keep; their prospects are
-  // multiplied by it.
-  double trust = 1.0;
+  Kept kept;                         // by it all prospects and chances are multiplied
   // Not the most promising one, which is then the first runner-up.
   bool on_guard = false;
   // Sampled futures of the most promising candidates, for outlook.h; empty where a policy has none.

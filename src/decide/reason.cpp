@@ -49,8 +49,12 @@ std::string reason_to_stop(const StoppingRule& rule, const Choice& choice,
       fmt::format("stop: the utility is {:.2g} below its best (regret {:.2g} > {:.2g})", shortfall,
                   evidence.regret, evidence.threshold);
   if (!choice.probability) return text;
-  return text + fmt::format(", and the chance to improve is {}{}",
-                            *choice.probability < 0.5 ? "only " : "", percent(*choice.probability));
+  text += fmt::format(", and the chance to improve is {}{}",
+                      *choice.probability < 0.5 ? "only " : "", percent(*choice.probability));
+  if (choice.kept.all == 1.0) return text;
+  return text + fmt::format(": forecasts say {}, but {} of what they promised has come true",
+                            percent(*choice.probability / choice.kept.all),
+                            percent(choice.kept.all));
 }
 
 std::string reason_budget(double budget, double spent) {

@@ -185,7 +185,10 @@ Json decision_to_json(const decide::Decision& decision, const Situation& situati
   const decide::Choice& choice = decision.choice;
   if (choice.probability) json["probability"] = *choice.probability;
   if (choice.prospect) json["chosen"] = prospect_to_json(*choice.prospect, situation);
-  if (choice.prospect) json["trust"] = choice.trust;
+  if (choice.prospect) {
+    json["trust"] = choice.kept.fresh;
+    json["kept"] = choice.kept.all;
+  }
   if (decision.outlook) json["outlook"] = outlook_to_json(*decision.outlook, decision, situation);
   Json others = Json::array();
   for (const decide::Prospect& other : choice.runners_up) {
