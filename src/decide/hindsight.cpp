@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kBenefitOfTheDoubt = 3.0;  // c
 constexpr double kMostKept = 2.0;
-constexpr size_t kRemembered = 20;  // starts, and steps
+constexpr size_t kRemembered = 20;  // starts
+constexpr size_t kJudged = 10;      // steps
 
 bool same(const Step& a, const Step& b) {
   return a.configuration == b.configuration && a.value == b.value && a.cost == b.cost;
@@ -36,7 +37,7 @@ size_t first_remembered_start(std::span<const Step> steps) {
 // was in hand before it.
 bool is_judged(size_t place, size_t steps, size_t horizon) {
   const size_t window = 2 * horizon;
-  const size_t distance = (window + kRemembered - 1) / kRemembered;
+  const size_t distance = (window + kJudged - 1) / kJudged;
   return place > 0 && place + window >= steps && place % distance == 0;
 }
 

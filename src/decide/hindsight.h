@@ -22,7 +22,7 @@
 //     due = A_s min(1, (b - s) / h_s)
 //     rise = by how much U exceeded U_{s-1} in these steps, at most A_s
 //
-// over those of up to twenty of the latest 2 T steps, at equal distances, that promised anything; k
+// over those of up to ten of the latest 2 T steps, at equal distances, that promised anything; k
 // is their mean A_s.
 #pragma once
 

@@ -85,8 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Setting{0.0, decide::StopBy::kRegret, 0, false, "04841da3e445e1a4"},
                       Setting{0.0, decide::StopBy::kRegret, 3, false, "bc40552f31034baf"},
                       Setting{0.0, decide::StopBy::kRegret, 3, true, "dd22b4aa1f9a7f5b"},
-                      Setting{2e-3, decide::StopBy::kRegret, 3, true, "3b7a575841b2bbad"},
-                      Setting{2e-3, decide::StopBy::kGain, 3, true, "5ce952def41e59ab"}));
+                      Setting{2e-3, decide::StopBy::kRegret, 3, true, "22c0013f8791a99a"},
+                      Setting{2e-3, decide::StopBy::kGain, 3, true, "b3913058c1b861c5"}));
 
 }  // namespace
 }  // namespace cmbo::replay
