@@ -41,6 +41,19 @@ bool is_judged(size_t place, size_t steps, size_t horizon) {
   return place > 0 && place + window >= steps && place % distance == 0;
 }
 
+// The configurations of two steps, if they are there, that can be trained further; ascending.
+std::vector<uint32_t> unfinished(const History& history, const Step* one, const Step* other) {
+  std::vector<uint32_t> open;
+  for (const Step* step : {one, other}) {
+    if (step != nullptr && !history.finished(step->configuration)) {
+      open.push_back(step->configuration);
+    }
+  }
+  std::sort(open.begin(), open.end());
+  open.erase(std::unique(open.begin(), open.end()), open.end());
+  return open;
+}
+
 }  // namespace
 
 Hindsight::Hindsight(Extrapolator extrapolator, Utility utility, Budget budget)
@@ -69,45 +82,40 @@ Result<Kept> Hindsight::kept(const History& history) {
 Status Hindsight::look_back(const History& history, size_t first) {
   const auto steps = history.steps();
   const size_t first_start = first_remembered_start(steps);
+  const auto counts = [&](size_t place) {
+    return is_judged(place, steps.size(), history.curves().horizon) ||
+           (is_start(steps[place]) && place >= first_start);
+  };
   History past(history.curves());
   utilities_.clear();
-  bool started = false;  // by the latest of the promises, one step ago
+  const Step* started = nullptr;  // the latest, if what is left of its promise is to be asked
   for (size_t place = 0; place <= steps.size(); ++place) {
     const Standing now = standing_of(past, utility_);
     utilities_.push_back(now.utility);
-    const bool more = place < steps.size();
-    const bool counts = more && place >= first &&
-                        (is_judged(place, steps.size(), past.curves().horizon) ||
-                         (is_start(steps[place]) && place >= first_start));
-    std::vector<uint32_t> asked;
-    if (started && !past.finished(steps[place - 1].configuration)) {
-      asked.push_back(steps[place - 1].configuration);
-    }
-    if (counts) asked.push_back(steps[place].configuration);
-    std::sort(asked.begin(), asked.end());
-    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+    const Step* next = place < steps.size() ? &steps[place] : nullptr;
+    const Step* promising = next != nullptr && place >= first && counts(place) ? next : nullptr;
     forecast::Samples samples;
-    if (!asked.empty()) {
+    if (const auto asked = unfinished(past, started, promising); !asked.empty()) {
       CMBO_TRY(samples, extrapolator_(past.curves(), asked));
     }
-    const auto prospect_of = [&](uint32_t configuration, double latest_utility) {
+    const auto prospect_of = [&](const Step& step, double latest_utility) {
       const Standing standing{now.spent, now.best, latest_utility};
       for (const Prospect& prospect : prospects(samples, standing, utility_, budget_)) {
-        if (prospect.configuration == configuration) return prospect;
+        if (prospect.configuration == step.configuration) return prospect;
       }
       return Prospect{};  // finished
     };
-    if (started) {
+    if (started != nullptr) {
       const double before = utilities_[place - 1];
-      promises_.back().left = std::max(
-          now.utility - before, prospect_of(steps[place - 1].configuration, before).acquisition);
+      promises_.back().left =
+          std::max(now.utility - before, prospect_of(*started, before).acquisition);
     }
-    started = counts && is_start(steps[place]);
-    if (counts) {
-      const Prospect prospect = prospect_of(steps[place].configuration, now.utility);
-      promises_.push_back({place, started, prospect.acquisition, prospect.horizon + 1});
+    started = promising != nullptr && is_start(*promising) ? promising : nullptr;
+    if (promising != nullptr) {
+      const Prospect prospect = prospect_of(*promising, now.utility);
+      promises_.push_back({place, started != nullptr, prospect.acquisition, prospect.horizon + 1});
     }
-    if (more) past.add(steps[place].configuration, steps[place].value, steps[place].cost);
+    if (next != nullptr) past.add(next->configuration, next->value, next->cost);
   }
   return {};
 }
