@@ -11,9 +11,10 @@ namespace cmbo::decide {
 namespace {
 
 constexpr double kBenefitOfTheDoubt = 3.0;  // c
-constexpr double kMostKept = 2.0;
-constexpr size_t kRemembered = 20;  // starts
-constexpr size_t kJudged = 10;      // steps
+constexpr double kMostKept = 2.0;           // by one start
+constexpr double kLeastKept = 0.5;          // by all steps
+constexpr size_t kRemembered = 20;          // starts
+constexpr size_t kJudged = 10;              // steps
 
 bool same(const Step& a, const Step& b) {
   return a.configuration == b.configuration && a.value == b.value && a.cost == b.cost;
@@ -146,7 +147,7 @@ double Hindsight::kept_by_all(size_t horizon, double fresh) const {
   }
   if (count == 0.0) return 1.0;
   const double doubt = kBenefitOfTheDoubt * promised / count;
-  return std::min(1.0, (doubt + risen) / (doubt + due));
+  return std::clamp((doubt + risen) / (doubt + due), kLeastKept, 1.0);
 }
 
 }  // namespace cmbo::decide

@@ -18,12 +18,12 @@
 // has risen somewhere or it has not. Training something else since then is no excuse, for it was
 // chosen because it promised more:
 //
-//   all = min(1, (c k + sum of rises) / (c k + sum of due))
+//   all = (c k + sum of rises) / (c k + sum of due), within [1/2, 1]
 //     due = A_s min(1, (b - s) / h_s)
 //     rise = by how much U exceeded U_{s-1} in these steps, at most A_s
 //
 // over those of up to ten of the latest 2 T steps, at equal distances, that promised anything; k
-// is their mean A_s.
+// is their mean A_s. Not below 1/2, because some searches find their best late.
 #pragma once
 
 #include <cstdint>
