@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "decide/decide_testing.h"
+#include "decide/reason.h"
 
 namespace cmbo::decide {
 namespace {
@@ -203,6 +204,19 @@ TEST(LoopTest, SaysWhatItExpects) {
   EXPECT_EQ(decisions[2].reason,
             "going on with configuration 0 for 1 epoch is expected to raise the utility by 0.062 "
             "(chance 50 %)");
+}
+
+TEST(LoopTest, SaysWhyItDoesNotBelieveAForecast) {
+  Choice choice;
+  choice.probability = 0.2;
+  const auto reason = [&] { return reason_to_stop({}, choice, {0.25, 0.125, 0, {}}, 0.0625); };
+  const std::string chance =
+      "stop: the utility is 0.062 below its best (regret 0.25 > 0.12), and the chance to improve "
+      "is only 20 %";
+  EXPECT_EQ(reason(), chance);
+  choice.kept.all = 0.5;
+  EXPECT_EQ(reason(),
+            chance + ": forecasts say 40 %, but too little of what they promised came true");
 }
 
 TEST(LoopTest, AHigherPriceNeverMakesARunLonger) {

@@ -52,9 +52,8 @@ std::string reason_to_stop(const StoppingRule& rule, const Choice& choice,
   text += fmt::format(", and the chance to improve is {}{}",
                       *choice.probability < 0.5 ? "only " : "", percent(*choice.probability));
   if (choice.kept.all == 1.0) return text;
-  return text + fmt::format(": forecasts say {}, but {} of what they promised has come true",
-                            percent(*choice.probability / choice.kept.all),
-                            percent(choice.kept.all));
+  return text + fmt::format(": forecasts say {}, but too little of what they promised came true",
+                            percent(*choice.probability / choice.kept.all));
 }
 
 std::string reason_budget(double budget, double spent) {
