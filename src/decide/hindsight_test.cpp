@@ -144,6 +144,8 @@ TEST(HindsightTest, EveryStepIsHeldToItsPromise) {
   EXPECT_NEAR(all({{0, 0.5F}, {0, 0.4F}}), 3.0 / 4, 1e-6);
   EXPECT_NEAR(all({{0, 0.5F}, {0, 0.55F}}), 3.5 / 4, 1e-6);
   EXPECT_EQ(all({{0, 0.5F}, {0, 0.9F}}), 1.0) << "luck is no more than the whole";
+  EXPECT_NEAR(all({{0, 0.5F}, {0, 0.9F}, {0, 0.9F}}), 4.0 / 5, 1e-6)
+      << "and makes up for no other step";
   EXPECT_NEAR(all({{0, 0.5F}, {0, 0.55F}, {0, 0.6F}}), (0.3 + 0.05 + 0.05) / (0.3 + 0.1 + 0.1),
               1e-6);
 }
