@@ -242,7 +242,7 @@ class Planner {
       json["acquisition"] = options_.acquisition;
       json["commitment"] = options_.commitment;
       json["patience"] = options_.patience;
-      if (options_.breadth > 0) json["breadth"] = options_.breadth;  // older runs had none
+      json["breadth"] = options_.breadth;
       json["hindsight"] = options_.hindsight;
       json["samples"] = options_.samples;
     }

@@ -96,9 +96,8 @@ std::string considered_table(const StudyView& view, const Json& what, size_t wid
   const decide::Kept kept{what.value("trust", 1.0), what.value("kept", 1.0)};
   if (kept.of(true) < 1.0) {
     text += fmt::format(
-        "\nToo little of what was promised came true, so gains are cut: of fresh trials to {:.0f} "
-        "%, "
-        "of others to {:.0f} %.\n",
+        "\nToo little of what was promised came true, so gains are cut: "
+        "of fresh trials to {:.0f} %, of others to {:.0f} %.\n",
         100.0 * kept.of(true), 100.0 * kept.of(false));
   }
   return text;
