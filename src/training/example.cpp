@@ -66,17 +66,25 @@ std::vector<size_t> spread(size_t total, size_t curves, size_t longest, Random& 
   return lengths;
 }
 
-// The better a curve ends, the sooner it stands in `rows`, as far as `rows` has observed ones.
-void put_better_first(const CurveTable& table, std::span<uint32_t> rows, Random& random) {
-  const double noise = random.uniform(0.02, 0.5);
-  std::vector<std::pair<double, uint32_t>> keyed;
-  for (const uint32_t row : rows) {
-    const auto curve = table.curve(row);
-    const double end = curve.empty() ? 0.0 : static_cast<double>(curve.back());
-    keyed.emplace_back(end + noise * random.normal(), row);
+// Puts into `rows` first who is to be observed for longest, counts[0] >= counts[1] >= ... epochs:
+// of those that are left, the worst is given up first, as in a search. That is told by what has
+// been observed until then and nothing else, or the length of a curve would say how it goes on.
+void give_up_worst_first(const CurveTable& table, std::span<const size_t> counts,
+                         std::span<uint32_t> rows, Random& random) {
+  const double noise = std::exp(random.uniform(std::log(0.005), std::log(0.5)));
+  std::vector<double> luck(table.size());
+  for (const uint32_t row : rows) luck[row] = noise * random.normal();
+  for (size_t left = rows.size(); left > 1; --left) {
+    const size_t epochs = counts[left - 1];
+    const auto worth = [&](uint32_t row) {
+      const auto curve = table.curve(row).first(std::min<size_t>(epochs, table.lengths[row]));
+      return (curve.empty() ? 0.0 : static_cast<double>(curve.back())) + luck[row];
+    };
+    const auto worst =
+        std::min_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(left),
+                         [&](uint32_t a, uint32_t b) { return worth(a) < worth(b); });
+    std::swap(*worst, rows[left - 1]);
   }
-  std::sort(keyed.begin(), keyed.end(), std::greater<>());
-  for (size_t i = 0; i < rows.size(); ++i) rows[i] = keyed[i].second;
 }
 
 // Later epochs of each asked row: the last recorded one, then random ones.
@@ -120,7 +128,9 @@ std::vector<uint32_t> draw_state(const CurveTable& table, size_t total, Random& 
   const size_t curves = std::max(fewest, draw_count(most, random.chance(0.5), random));
   std::vector<size_t> counts = spread(total, std::min(curves, most), table.horizon, random);
   std::sort(counts.begin(), counts.end(), std::greater<>());
-  if (random.chance(0.5)) put_better_first(table, std::span(rows).first(counts.size()), random);
+  if (random.chance(0.5)) {
+    give_up_worst_first(table, counts, std::span(rows).first(counts.size()), random);
+  }
   for (size_t i = 0; i < counts.size(); ++i) {
     lengths[rows[i]] = static_cast<uint32_t>(std::min<size_t>(counts[i], table.lengths[rows[i]]));
   }

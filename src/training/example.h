@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Training examples: states of a freeze-thaw search as the optimizer will meet them. Some tens to
-// hundreds of observations are spread over few or many curves, a few long, most short, the better
-// ones rather longer; the network is asked for later epochs of observed and fresh configurations.
+// hundreds of observations are spread over few or many curves, a few long, most short, those that
+// looked better rather longer; the network is asked for later epochs of observed and fresh
+// configurations. Nothing that has not been observed has a say in the state.
 #pragma once
 
 #include "base/random.h"

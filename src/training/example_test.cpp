@@ -66,6 +66,35 @@ TEST(ExampleTest, DrawnStatesHaveAboutTheTotal) {
   }
 }
 
+TEST(ExampleTest, HowLongACurveIsObservedSaysNothingOfItsFuture) {
+  const curves::CurveTable full = table();
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed), again(seed);
+    const auto lengths = draw_state(full, 200, random);
+    curves::CurveTable other = full;
+    for (size_t row = 0; row < full.size(); ++row) {
+      const auto curve = std::span(other.y).subspan(row * full.horizon, full.horizon);
+      for (float& y : curve.subspan(lengths[row])) y = 1.0F - y;
+    }
+    ASSERT_EQ(draw_state(other, 200, again), lengths);
+  }
+}
+
+TEST(ExampleTest, WhatLooksBetterIsObservedForLonger) {
+  curves::CurveTable flat = table();
+  for (size_t row = 0; row < flat.size(); ++row) {
+    const auto curve = std::span(flat.y).subspan(row * flat.horizon, flat.horizon);
+    std::fill(curve.begin(), curve.end(), row % 2 == 0 ? 0.9F : 0.1F);
+  }
+  size_t good = 0, bad = 0;  // epochs
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const auto lengths = draw_state(flat, 60, random);
+    for (size_t row = 0; row < flat.size(); ++row) (row % 2 == 0 ? good : bad) += lengths[row];
+  }
+  EXPECT_GT(good, bad + bad / 4);
+}
+
 TEST(ExampleTest, SingleCurveExamplesHaveNoContext) {
   Random random(1);
   const Example example = draw_single_curve_example(table(), {.asked = 10}, random);
