@@ -12,6 +12,7 @@
 #include "curves/prior.h"
 #include "forecast/sampler.h"
 #include "network/model.h"
+#include "tensor/blas.h"
 #include "tensor/gemm.h"
 #include "training/example.h"
 
@@ -152,6 +153,7 @@ Outcome bench_network(const BenchOptions& options, Context& context) {
   const double point_ms = forecast_ms(network::Kind::kPoint, options, context, pool);
   if (options.json) {
     const Json report = {{"threads", pool.size()},
+                         {"blas_core", tensor::blas().core},
                          {"gemm_gflops", std::max(gemm_128, gemm_512)},
                          {"gemm_gflops_128", gemm_128},
                          {"gemm_gflops_512", gemm_512},
@@ -164,12 +166,12 @@ Outcome bench_network(const BenchOptions& options, Context& context) {
   }
   context.terminal.print(fmt::format(
       "{} threads, median of {} runs each\n\n"
-      "matrix products       {:.0f} GFLOPS at width 128, {:.0f} at 512\n"
+      "matrix products       {:.0f} GFLOPS at width 128, {:.0f} at 512 (OpenBLAS for {})\n"
       "training step, point  {:.2f} of that at width 128, {:.2f} at 512\n"
       "forecast, curve       {:.0f} ms for {} configurations x {} epochs x {} sampled curves\n"
       "forecast, point       {:.0f} ms, {:.1f} times as long\n",
-      pool.size(), options.repeats, gemm_128, gemm_512, train_128 / gemm_128, train_512 / gemm_512,
-      curve_ms, kPool, kEpochs, kCurves, point_ms, point_ms / curve_ms));
+      pool.size(), options.repeats, gemm_128, gemm_512, tensor::blas().core, train_128 / gemm_128,
+      train_512 / gemm_512, curve_ms, kPool, kEpochs, kCurves, point_ms, point_ms / curve_ms));
   return kOk;
 }
 

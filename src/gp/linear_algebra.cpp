@@ -2,11 +2,10 @@
 #include "gp/linear_algebra.h"
 
 #include <algorithm>
-#include <cblas.h>
 #include <cmath>
 
 #include "base/check.h"
-#include "tensor/gemm.h"
+#include "tensor/blas.h"
 
 namespace cmbo::gp {
 
@@ -53,10 +52,9 @@ bool well_away_from_zero(const Matrix& L, double diagonal) {
 void solve_triangular(const Matrix& L, CBLAS_TRANSPOSE transpose, Matrix& b) {
   CHECK(L.rows == L.columns && L.rows == b.rows, "sizes differ");
   if (b.values.empty()) return;
-  tensor::use_single_threaded_blas();
-  cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transpose, CblasNonUnit, to_blasint(b.rows),
-              to_blasint(b.columns), 1.0, L.values.data(), to_blasint(L.columns), b.values.data(),
-              to_blasint(b.columns));
+  tensor::blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, transpose, CblasNonUnit,
+                       to_blasint(b.rows), to_blasint(b.columns), 1.0, L.values.data(),
+                       to_blasint(L.columns), b.values.data(), to_blasint(b.columns));
 }
 
 Matrix multiply(const Matrix& a, const Matrix& b, CBLAS_TRANSPOSE transpose) {
@@ -64,10 +62,10 @@ Matrix multiply(const Matrix& a, const Matrix& b, CBLAS_TRANSPOSE transpose) {
   CHECK(a.columns == (plain ? b.rows : b.columns), "sizes differ");
   Matrix c(a.rows, plain ? b.columns : b.rows);
   if (c.values.empty() || a.columns == 0) return c;
-  tensor::use_single_threaded_blas();
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, transpose, to_blasint(c.rows), to_blasint(c.columns),
-              to_blasint(a.columns), 1.0, a.values.data(), to_blasint(a.columns), b.values.data(),
-              to_blasint(b.columns), 0.0, c.values.data(), to_blasint(c.columns));
+  tensor::blas().dgemm(CblasRowMajor, CblasNoTrans, transpose, to_blasint(c.rows),
+                       to_blasint(c.columns), to_blasint(a.columns), 1.0, a.values.data(),
+                       to_blasint(a.columns), b.values.data(), to_blasint(b.columns), 0.0,
+                       c.values.data(), to_blasint(c.columns));
   return c;
 }
 
@@ -75,18 +73,18 @@ Matrix multiply(const Matrix& a, const Matrix& b, CBLAS_TRANSPOSE transpose) {
 
 bool cholesky(Matrix& a) {
   CHECK(a.rows == a.columns, "only a square matrix has a factor");
-  tensor::use_single_threaded_blas();
   const size_t n = a.rows;
   for (size_t first = 0; first < n; first += kBlock) {
     const size_t size = std::min(kBlock, n - first), next = first + size;
     if (!factorize_block(a, first, size)) return false;
     if (next == n) break;
     // Rows below: divide by the block's factor, then take their products from what is left.
-    cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
-                to_blasint(n - next), to_blasint(size), 1.0, &a(first, first), to_blasint(n),
-                &a(next, first), to_blasint(n));
-    cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, to_blasint(n - next), to_blasint(size),
-                -1.0, &a(next, first), to_blasint(n), 1.0, &a(next, next), to_blasint(n));
+    tensor::blas().dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
+                         to_blasint(n - next), to_blasint(size), 1.0, &a(first, first),
+                         to_blasint(n), &a(next, first), to_blasint(n));
+    tensor::blas().dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, to_blasint(n - next),
+                         to_blasint(size), -1.0, &a(next, first), to_blasint(n), 1.0,
+                         &a(next, next), to_blasint(n));
   }
   clear_above_diagonal(a);
   return true;
@@ -121,21 +119,21 @@ std::vector<double> solve(const Matrix& L, std::span<const double> y) {
 
 // X = L^-1 and then X^T X, by blocks of columns that leave out what is zero: a third of the work.
 Matrix inverse(const Matrix& L) {
-  tensor::use_single_threaded_blas();
   const size_t n = L.rows;
   Matrix x(n, n), result(n, n);
   for (size_t first = 0; first < n; first += kBlock) {
     const size_t size = std::min(kBlock, n - first);
     for (size_t i = first; i < first + size; ++i) x(i, i) = 1.0;
-    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit,
-                to_blasint(n - first), to_blasint(size), 1.0, L.row(first).data() + first,
-                to_blasint(n), &x(first, first), to_blasint(n));
+    tensor::blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit,
+                         to_blasint(n - first), to_blasint(size), 1.0, L.row(first).data() + first,
+                         to_blasint(n), &x(first, first), to_blasint(n));
   }
   for (size_t first = 0; first < n; first += kBlock) {
     const size_t size = std::min(kBlock, n - first);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blasint(size), to_blasint(first + size),
-                to_blasint(n - first), 1.0, &x(first, first), to_blasint(n), &x(first, 0),
-                to_blasint(n), 0.0, &result(first, 0), to_blasint(n));
+    tensor::blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blasint(size),
+                         to_blasint(first + size), to_blasint(n - first), 1.0, &x(first, first),
+                         to_blasint(n), &x(first, 0), to_blasint(n), 0.0, &result(first, 0),
+                         to_blasint(n));
   }
   for (size_t i = 0; i < n; ++i) {
     for (size_t j = i + 1; j < n; ++j) result(i, j) = result(j, i);

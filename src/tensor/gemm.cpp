@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/gemm.h"
 
-#include <cblas.h>
 #include <limits>
 
 #include "base/check.h"
+#include "tensor/blas.h"
 
 namespace cmbo::tensor {
 namespace {
@@ -32,26 +32,17 @@ void scale_rows(const Gemm& g, size_t ldc, float* c) {
 }
 
 void gemm(const Gemm& g, const Operand& a, const Operand& b, float* c) {
-  use_single_threaded_blas();
   const size_t ldc = g.ldc == 0 ? g.N : g.ldc;
   CHECK(ldc >= g.N, "rows of C overlap");
   CHECK(a.stride == 0 || a.stride >= a.stored_columns, "rows of A overlap");
   CHECK(b.stride == 0 || b.stride >= b.stored_columns, "rows of B overlap");
   if (g.M == 0 || g.N == 0) return;
   if (g.K == 0) return scale_rows(g, ldc, c);
-  cblas_sgemm(CblasRowMajor, a.transpose, b.transpose, to_blas(g.M), to_blas(g.N), to_blas(g.K),
-              g.alpha, a.data, a.ld(), b.data, b.ld(), g.beta, c, to_blas(ldc));
+  blas().sgemm(CblasRowMajor, a.transpose, b.transpose, to_blas(g.M), to_blas(g.N), to_blas(g.K),
+               g.alpha, a.data, a.ld(), b.data, b.ld(), g.beta, c, to_blas(ldc));
 }
 
 }  // namespace
-
-void use_single_threaded_blas() {
-  static const bool done = [] {
-    openblas_set_num_threads(1);
-    return true;
-  }();
-  static_cast<void>(done);
-}
 
 void gemm_nn(const Gemm& g, const float* a, const float* b, float* c) {
   gemm(g, {CblasNoTrans, a, g.K, g.lda}, {CblasNoTrans, b, g.N, g.ldb}, c);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products of row-major matrices by OpenBLAS: C [M][N] = alpha op(A) op(B) + beta C. The product
-// runs in the calling thread: the first call tells OpenBLAS, for the whole process, to use one.
-// With beta = 0, C may hold anything, NaN included. C must not overlap A or B.
+// Products of row-major matrices by OpenBLAS (blas.h): C [M][N] = alpha op(A) op(B) + beta C, in
+// the calling thread. With beta = 0, C may hold anything, NaN included. C must not overlap A or B.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +24,5 @@ void gemm_nn(const Gemm& g, const float* a, const float* b, float* c);
 void gemm_nt(const Gemm& g, const float* a, const float* b, float* c);
 // A stored as [K][M], B [K][N].
 void gemm_tn(const Gemm& g, const float* a, const float* b, float* c);
-
-// Done by every product; for programs that call OpenBLAS on their own. Thread-safe, cheap.
-void use_single_threaded_blas();
 
 }  // namespace cmbo::tensor
