@@ -94,7 +94,10 @@ void declare_train(CLI::App& command, TrainOptions& o) {
       ->capture_default_str();
   command.add_option("--lr", o.training.learning_rate, "learning rate at its peak")
       ->capture_default_str();
-  command.add_option("--weight-decay", o.training.weight_decay, "of AdamW")->capture_default_str();
+  command.add_option("--weight-decay", o.training.optimizer.weight_decay, "of every step")
+      ->capture_default_str();
+  command.add_flag("!--no-muon", o.training.optimizer.muon,
+                   "AdamW for all weights, instead of Muon for the matrices of the blocks");
   command
       .add_option("--warped", o.training.warped_share,
                   "share of recorded tables whose values, time and noise are stretched")

@@ -8,7 +8,6 @@
 
 #include "curves/records.h"
 #include "curves/warp.h"
-#include "tensor/adamw.h"
 
 namespace cmbo::training {
 
@@ -21,7 +20,10 @@ constexpr uint64_t kDropoutStream = 1'000'000;
 
 Trainer::Trainer(const network::Network& network, const network::Bars& bars,
                  std::vector<curves::CurveTable> tables, const TrainingOptions& options)
-    : network_(network), bars_(bars), options_(options) {
+    : network_(network),
+      bars_(bars),
+      options_(options),
+      optimizer_(network.table(), options.optimizer) {
   CHECK(!tables.empty() || options.prior_share >= 1.0, "nothing to train on");
   options_.mixup.relatives = network.config().hints;
   if (!tables.empty()) mixup_ = std::make_unique<curves::Mixup>(std::move(tables));
@@ -82,17 +84,8 @@ double Trainer::step(TrainingState& state, double progress, ThreadPool& pool) {
     losses[i] = network_.loss(state.weights.data(), bars_, example.question, example.targets, seed,
                               gradients_[i].data(), scratch);
   });
-  std::vector<float>& sum = gradients_[0];
-  for (size_t i = 1; i < batch; ++i) {
-    for (size_t p = 0; p < n; ++p) sum[p] += gradients_[i][p];
-  }
-  const auto scale = 1.0F / static_cast<float>(batch);
-  const double squares = tensor::sum_of_squares(n, sum.data()) * static_cast<double>(scale * scale);
-  tensor::adamw_step(
-      {.learning_rate = learning_rate(progress),
-       .weight_decay = options_.weight_decay,
-       .gradient_scale = scale * tensor::clip_scale(squares, options_.clip_norm)},
-      step, {n, state.weights.data(), sum.data(), state.moment1.data(), state.moment2.data()});
+  optimizer_.update(step, learning_rate(progress), 1.0F / static_cast<float>(batch), gradients_,
+                    {state.weights, state.moment1, state.moment2}, pool);
   // A young average leans on the newest weights, or it would remember the initial ones for long.
   const double young = (1.0 + static_cast<double>(step)) / (10.0 + static_cast<double>(step));
   const auto keep = static_cast<float>(std::min(options_.average_decay, young));

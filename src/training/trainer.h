@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The training loop: examples from recorded tables and the synthetic prior, AdamW with warm-up and
+// The training loop: examples from recorded tables and the synthetic prior, a rate with warm-up and
 // cosine decay, an exponential average of the weights, held-out loss along the way.
 //
 // Step k uses random streams that depend on the seed and k alone, each example's gradient is
@@ -21,6 +21,7 @@
 #include "curves/prior.h"
 #include "network/network.h"
 #include "training/example.h"
+#include "training/optimizer.h"
 
 namespace cmbo::training {
 
@@ -35,9 +36,8 @@ struct TrainingOptions {
   double single_curve_share = 0.1;  // of the examples: without the help of other configurations
   float learning_rate = 1e-3F;      // after the warm-up
   double warm_up_share = 0.05;      // of the run: linear from 0
-  float weight_decay = 0.01F;
-  float clip_norm = 1.0F;        // of the whole gradient
-  double average_decay = 0.999;  // of the averaged weights, for each step
+  double average_decay = 0.999;     // of the averaged weights, for each step
+  OptimizerOptions optimizer;
   ExampleOptions example;
   curves::MixupOptions mixup;
   curves::PriorOptions prior;
@@ -47,7 +47,7 @@ struct TrainingOptions {
 struct TrainingState {
   size_t step = 0;  // steps done
   std::vector<float> weights;
-  std::vector<float> moment1, moment2;  // of AdamW
+  std::vector<float> moment1, moment2;  // of the optimizer
   std::vector<float> average;           // of the weights: what is evaluated and kept
 };
 
@@ -72,6 +72,7 @@ class Trainer {
   const network::Network& network_;
   const network::Bars& bars_;
   TrainingOptions options_;
+  Optimizer optimizer_;
   std::unique_ptr<curves::Mixup> mixup_;       // null without tables
   std::vector<std::vector<float>> gradients_;  // one arena for each example of a batch
 };
