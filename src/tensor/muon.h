@@ -25,12 +25,16 @@ struct MuonMatrix {
   float* momentum;
 };
 
-// One update. `scratch` is resized as needed.
-void muon_step(const Muon& options, const MuonMatrix& matrix, std::vector<float>& scratch);
+// Memory that one update after the other uses; it grows as needed.
+struct MuonScratch {
+  std::vector<float> update, square, mixed, next;
+};
+
+void muon_step(const Muon& options, const MuonMatrix& matrix, MuonScratch& scratch);
 
 // Replaces x [rows][columns] by a matrix with the same singular vectors and singular values from
 // 0.6 to 1.3 where they were more than 1/200 of the norm (a polynomial iterated five times). Zero
 // stays zero.
-void orthogonalize(size_t rows, size_t columns, float* x, std::vector<float>& scratch);
+void orthogonalize(size_t rows, size_t columns, float* x, MuonScratch& scratch);
 
 }  // namespace cmbo::tensor

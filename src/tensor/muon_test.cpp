@@ -36,7 +36,7 @@ double stretch(size_t rows, size_t columns, const std::vector<float>& x, uint64_
 }
 
 TEST(MuonTest, OrthogonalMatricesChangeNoLengthMuch) {
-  std::vector<float> scratch;
+  MuonScratch scratch;
   for (const auto& [rows, columns] : {std::pair{16, 16}, {7, 33}, {33, 7}, {1, 5}, {5, 1}}) {
     const auto r = static_cast<size_t>(rows), c = static_cast<size_t>(columns);
     for (uint64_t seed = 0; seed < 20; ++seed) {
@@ -52,7 +52,8 @@ TEST(MuonTest, OrthogonalMatricesChangeNoLengthMuch) {
 }
 
 TEST(MuonTest, SingularVectorsStay) {
-  std::vector<float> x = {3.0F, 0.0F, 0.0F, 0.0F, -0.1F, 0.0F}, scratch;  // 2 x 3
+  std::vector<float> x = {3.0F, 0.0F, 0.0F, 0.0F, -0.1F, 0.0F};  // 2 x 3
+  MuonScratch scratch;
   orthogonalize(2, 3, x.data(), scratch);
   EXPECT_GT(x[0], 0.6F);
   EXPECT_LT(x[4], -0.6F);
@@ -60,7 +61,8 @@ TEST(MuonTest, SingularVectorsStay) {
 }
 
 TEST(MuonTest, ZeroStaysZero) {
-  std::vector<float> x(12, 0.0F), scratch;
+  std::vector<float> x(12, 0.0F);
+  MuonScratch scratch;
   orthogonalize(3, 4, x.data(), scratch);
   EXPECT_EQ(x, std::vector<float>(12, 0.0F));
 }
@@ -69,7 +71,8 @@ TEST(MuonTest, ZeroStaysZero) {
 TEST(MuonTest, WalksDownhill) {
   const size_t n = 8;
   const std::vector<float> target = normals(n * n, 1);
-  std::vector<float> weights(n * n, 0.0F), momentum(n * n, 0.0F), gradient(n * n), scratch;
+  std::vector<float> weights(n * n, 0.0F), momentum(n * n, 0.0F), gradient(n * n);
+  MuonScratch scratch;
   const auto distance = [&] {
     double sum = 0.0;
     for (size_t i = 0; i < n * n; ++i) {
@@ -90,7 +93,8 @@ TEST(MuonTest, WalksDownhill) {
 
 TEST(MuonTest, TheScaleOfGradientsDoesNotMatter) {
   const std::vector<float> gradient = normals(30, 3);
-  std::vector<float> one(30, 0.5F), other(30, 0.5F), m1(30, 0.0F), m2(30, 0.0F), scratch;
+  std::vector<float> one(30, 0.5F), other(30, 0.5F), m1(30, 0.0F), m2(30, 0.0F);
+  MuonScratch scratch;
   muon_step({.gradient_scale = 1.0F}, {5, 6, one.data(), gradient.data(), m1.data()}, scratch);
   muon_step({.gradient_scale = 8.0F}, {5, 6, other.data(), gradient.data(), m2.data()}, scratch);
   for (size_t i = 0; i < 30; ++i) EXPECT_NEAR(one[i], other[i], 1e-6F);
@@ -98,7 +102,8 @@ TEST(MuonTest, TheScaleOfGradientsDoesNotMatter) {
 
 TEST(MuonTest, WeightsDecay) {
   const std::vector<float> gradient(4, 0.0F);
-  std::vector<float> weights(4, 2.0F), momentum(4, 0.0F), scratch;
+  std::vector<float> weights(4, 2.0F), momentum(4, 0.0F);
+  MuonScratch scratch;
   muon_step({.learning_rate = 0.1F, .weight_decay = 0.5F},
             {2, 2, weights.data(), gradient.data(), momentum.data()}, scratch);
   for (const float w : weights) EXPECT_FLOAT_EQ(w, 2.0F * (1.0F - 0.1F * 0.5F));

@@ -32,11 +32,12 @@ void Optimizer::update(size_t step, float learning_rate, float scale,
   std::vector<float>& sum = gradients[0];
   std::vector<double> squares(pieces_.size());
   pool.parallel_for(pieces_.size(), [&](size_t i) {
-    const auto [first, size, rows, columns] = pieces_[i];
+    const size_t size = pieces_[i].size;
+    float* const here = sum.data() + pieces_[i].first;
     for (const std::vector<float>& gradient : gradients.subspan(1)) {
-      tensor::residual_add(size, sum.data() + first, gradient.data() + first, sum.data() + first);
+      tensor::residual_add(size, here, gradient.data() + pieces_[i].first, here);
     }
-    squares[i] = tensor::sum_of_squares(size, sum.data() + first);
+    squares[i] = tensor::sum_of_squares(size, here);
   });
   const double all = std::accumulate(squares.begin(), squares.end(), 0.0);
   const float gradient_scale =
@@ -44,7 +45,7 @@ void Optimizer::update(size_t step, float learning_rate, float scale,
   pool.parallel_for(pieces_.size(), [&](size_t i) {
     const auto [first, size, rows, columns] = pieces_[i];
     if (rows > 0) {
-      thread_local std::vector<float> scratch;
+      thread_local tensor::MuonScratch scratch;
       tensor::muon_step(
           {.learning_rate = learning_rate,
            .weight_decay = options_.weight_decay,

@@ -44,8 +44,8 @@ struct Case {
 TEST(OptimizerTest, QueriesKeysAndValuesGoByMuonAndTheRestByAdamW) {
   const Case c;
   const std::vector<float> values = c.updated({.weight_decay = 0.2F, .clip_norm = 1e9F}, 2);
-  std::vector<float> expected = c.start, moment1(expected.size()), moment2(expected.size()),
-                     scratch;
+  std::vector<float> expected = c.start, moment1(expected.size()), moment2(expected.size());
+  tensor::MuonScratch scratch;
   for (const size_t at : {0U, 4U, 8U}) {
     tensor::muon_step({.learning_rate = 0.1F, .weight_decay = 0.2F},
                       {2, 2, &expected[at], &c.gradient[at], &moment1[at]}, scratch);
