@@ -85,6 +85,8 @@ void declare_train(CLI::App& command, TrainOptions& o) {
   command.add_flag("--pre-norm", o.network.pre_norm,
                    "layer norm before each step instead of after it");
   command.add_flag("!--no-copy", o.network.copy, "no component around the last value");
+  command.add_flag("!--no-fine", o.network.fine,
+                   "without the inputs that tell small differences of values");
   command.add_flag("--hints", o.network.hints,
                    "tell the network what earlier tasks say of a configuration that they know");
   command.add_option("--steps", o.steps, "length of the run in steps");

@@ -28,18 +28,17 @@ struct NetworkConfig {
   bool copy = true;          // a narrow component around the last value, mixed with the bars
   float dropout = 0.0F;      // in training only
   bool hints = false;        // what earlier tasks tell is an input; curve network only
+  bool fine = true;          // the curve network sees small differences of values better
 
   size_t hidden() const { return hidden_factor * width; }
-  // Numbers that the head puts out: the bars' logits, then gate and scale of the copy component.
-  size_t outputs() const { return bars + (copy ? 2 : 0); }
 };
 
 // Fails on a size that is 0, absurd, or does not fit (width and heads).
 Status check(const NetworkConfig& config);
 
 Json config_to_json(const NetworkConfig& config);
-// Missing, unknown and mis-typed keys are errors: the file is of another version. Only `hints` may
-// be missing, for there were models before it.
+// Missing, unknown and mis-typed keys are errors: the file is of another version. Only `fine` and
+// `hints` may be missing, and are off then, for there were models before them.
 Result<NetworkConfig> config_from_json(const Json& json);
 
 }  // namespace cmbo::network

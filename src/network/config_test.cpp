@@ -105,12 +105,13 @@ TEST(NetworkConfigTest, WritesTheseKeys) {
   EXPECT_EQ(config_to_json({}).dump(),
             R"({"network":"curve","dimensions":16,"width":128,"layers":4,"heads":4,)"
             R"("hidden_factor":2,"head_width":128,"bars":256,"pre_norm":false,"copy":true,)"
-            R"("dropout":0.0})");
+            R"("fine":true,"dropout":0.0})");
 }
 
 TEST(NetworkConfigTest, NamesAMissingKey) {
   const Json complete = config_to_json({});
   for (const auto& [key, value] : complete.items()) {
+    if (key == "fine") continue;  // may be missing
     Json json = complete;
     json.erase(key);
     EXPECT_THAT(problem(json), HasSubstr(key + ": is missing"));
@@ -137,6 +138,14 @@ TEST(NetworkConfigTest, NamesAnUnknownKeyAndAnImpossibleValue) {
   EXPECT_THAT(problem(with("heads", 3)), EndsWith(kWhatToDo));
   EXPECT_THAT(problem(with("dropout", 1e300)), HasSubstr("dropout: must be"));
   EXPECT_THAT(problem(Json::array()), HasSubstr("must be an object, not a list"));
+}
+
+TEST(NetworkConfigTest, ModelsBeforeFineInputsHaveNone) {
+  Json before = config_to_json({});
+  EXPECT_EQ(before.at("fine"), true);
+  before.erase("fine");
+  EXPECT_FALSE(config_from_json(before).value().fine);
+  EXPECT_THAT(problem(with("fine", 1)), HasSubstr("fine: must be true or false"));
 }
 
 TEST(NetworkConfigTest, HintsAreForTheCurveNetworkAndMayBeMissing) {

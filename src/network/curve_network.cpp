@@ -14,10 +14,7 @@ namespace cmbo::network {
 
 namespace {
 
-constexpr size_t kPointFeatures = kTimeFeatures + kValueFeatures;
 constexpr size_t kPointWidth = 64;
-// Of a token apart from the configuration itself.
-constexpr size_t kStateFeatures = 7 + 2 * kValueFeatures + kTimeFeatures + kInitialFeatures;
 // When an answer is wanted: the epoch, and how far it is from the last observation.
 constexpr size_t kDecodeFeatures = 2 * kTimeFeatures;
 constexpr size_t kAskedPerBlock = 32;
@@ -47,7 +44,7 @@ struct CurveNetwork::Tokens {
   size_t N = 0;                  // tokens, the task's first if there is one
   size_t P = 0;                  // points of all of them
   size_t* offsets = nullptr;     // [N + 1] into the points
-  float* points = nullptr;       // [P][kPointFeatures]
+  float* points = nullptr;       // [P][point_features()]
   float* before_gelu = nullptr;  // [P][kPointWidth]
   float* encoded = nullptr;      // [P][kPointWidth]
   float* pooled = nullptr;       // [N][kPointWidth]
@@ -65,8 +62,16 @@ struct CurveNetwork::Decoded {
   float* centers = nullptr;     // [Q E]
 };
 
+size_t CurveNetwork::point_features() const {
+  return kTimeFeatures + value_feature_count(config_.fine);
+}
+
+size_t CurveNetwork::state_features() const {
+  return 7 + 2 * value_feature_count(config_.fine) + kTimeFeatures + kInitialFeatures;
+}
+
 size_t CurveNetwork::row_features() const {
-  return kStateFeatures +
+  return state_features() +
          kCoordinateFeatures * (config_.dimensions + (config_.hints ? curves::kHints : 0));
 }
 
@@ -77,7 +82,7 @@ CurveNetwork::CurveNetwork(const NetworkConfig& config)
     w = table_.add(std::string(name) + ".weight", {out, in}, 0.0F, initial_deviation(in));
     if (b != nullptr) *b = table_.add(std::string(name) + ".bias", {out}, 0.0F, 0.0F);
   };
-  add_linear("embed.point", kPointWidth, kPointFeatures, point_w_, &point_b_);
+  add_linear("embed.point", kPointWidth, point_features(), point_w_, &point_b_);
   add_linear("embed.pool", d, kPointWidth, pool_w_, nullptr);
   add_linear("embed.row", d, row_features(), row_w_, &row_b_);
   add_linear("decode.query", W, d, query_w_, &query_b_);
@@ -94,7 +99,7 @@ void CurveNetwork::fill_task_features(const Question& question, float* out) cons
   out[3] = std::log(static_cast<float>(question.observed.horizon)) / 6.0F;
   out[4] = std::log1p(static_cast<float>(context_points(question))) / 6.0F;
   out[5] = 2.0F * (best_of_context(question) - initial);
-  initial_features(initial, out + kStateFeatures - kInitialFeatures);
+  initial_features(initial, out + state_features() - kInitialFeatures);
 }
 
 void CurveNetwork::fill_row_features(const Question& question, uint32_t row, float* out) const {
@@ -107,13 +112,14 @@ void CurveNetwork::fill_row_features(const Question& question, uint32_t row, flo
     const float last = curve.back();
     const float previous = curve.size() > 1 ? curve[curve.size() - 2] : table.initial;
     state[0] = std::clamp(10.0F * (last - previous), -1.0F, 1.0F);
-    value_features(last, table.initial, state + 1);
-    value_features(*std::max_element(curve.begin(), curve.end()), table.initial,
-                   state + 1 + kValueFeatures);
-    time_features(share(curve.size(), table.horizon), state + 1 + 2 * kValueFeatures);
+    const size_t values = value_feature_count(config_.fine);
+    value_features(last, table.initial, config_.fine, state + 1);
+    value_features(*std::max_element(curve.begin(), curve.end()), table.initial, config_.fine,
+                   state + 1 + values);
+    time_features(share(curve.size(), table.horizon), state + 1 + 2 * values);
   }
   std::span<const float> inputs = table.configuration(row);
-  float* coordinate = out + kStateFeatures;
+  float* coordinate = out + state_features();
   if (config_.hints && !question.hints.empty() && question.hints[row * curves::kHints] > 0.0F) {
     inputs = std::span(question.hints).subspan(row * curves::kHints, curves::kHints);
     coordinate += kCoordinateFeatures * config_.dimensions;
@@ -131,13 +137,14 @@ CurveNetwork::Tokens CurveNetwork::embed(const float* params, const Question& qu
   CHECK(table.dimensions <= config_.dimensions, "more dimensions than the network has");
   CHECK(question.hints.empty() || question.hints.size() == table.size() * curves::kHints,
         "hints for every row or for none");
-  const size_t d = config_.width, F = row_features(), first = with_task ? 1 : 0;
+  const size_t d = config_.width, F = row_features(), G = point_features();
+  const size_t first = with_task ? 1 : 0;
   Tokens t;
   t.N = rows.size() + first;
   t.offset_storage.assign(first + 1, 0);
   for (const uint32_t row : rows) t.offset_storage.push_back(t.P += table.lengths[row]);
   t.offsets = t.offset_storage.data();
-  t.points = scratch.take(t.P * kPointFeatures);
+  t.points = scratch.take(t.P * G);
   t.before_gelu = scratch.take(t.P * kPointWidth);
   t.encoded = scratch.take(t.P * kPointWidth);
   t.pooled = scratch.take(t.N * kPointWidth);
@@ -151,12 +158,12 @@ CurveNetwork::Tokens CurveNetwork::embed(const float* params, const Question& qu
   for (size_t i = 0; i < rows.size(); ++i) {
     fill_row_features(question, rows[i], t.rows + (i + first) * F);
     const std::span<const float> curve = table.curve(rows[i]);
-    for (size_t e = 0; e < curve.size(); ++e, point += kPointFeatures) {
+    for (size_t e = 0; e < curve.size(); ++e, point += G) {
       time_features(share(e + 1, table.horizon), point);
-      value_features(curve[e], table.initial, point + kTimeFeatures);
+      value_features(curve[e], table.initial, config_.fine, point + kTimeFeatures);
     }
   }
-  tensor::linear_gelu_forward({t.P, kPointFeatures, kPointWidth}, t.points,
+  tensor::linear_gelu_forward({t.P, G, kPointWidth}, t.points,
                               {params + point_w_, params + point_b_}, t.before_gelu, t.encoded);
   tensor::pooled_encoding_forward({t.N, kPointWidth, t.offsets}, t.encoded, t.pooled);
   float* const from_pool = scratch.take(t.N * d);
@@ -177,7 +184,7 @@ void CurveNetwork::embed_backward(const float* params, const Tokens& t, const fl
                           {.dW = grads + pool_w_, .dx = dpooled});
   tensor::pooled_encoding_backward({t.N, kPointWidth, t.offsets}, dpooled, dencoded);
   tensor::gelu_backward(t.P * kPointWidth, t.before_gelu, dencoded, dencoded);
-  tensor::linear_backward({t.P, kPointFeatures, kPointWidth}, {t.points, params + point_w_},
+  tensor::linear_backward({t.P, point_features(), kPointWidth}, {t.points, params + point_w_},
                           dencoded, {.dW = grads + point_w_, .db = grads + point_b_});
 }
 

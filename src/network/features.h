@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -12,7 +13,7 @@
 namespace cmbo::network {
 
 inline constexpr size_t kTimeFeatures = 5;
-inline constexpr size_t kValueFeatures = 4;
+inline constexpr std::array<float, 2> kValueWaves = {8.0F, 32.0F};
 
 // Of t = epoch / horizon in [0,1].
 inline void time_features(float t, float* out) {
@@ -24,12 +25,23 @@ inline void time_features(float t, float* out) {
   out[4] = std::exp(-25.0F * t);
 }
 
-// Of a normalized value y; `initial` is the value before training. 0 is a diverged curve.
-inline void value_features(float y, float initial, float* out) {
+// Of a normalized value y; `initial` is the value before training. 0 is a diverged curve. Good
+// configurations differ by little: `fine` features are waves, which tell small differences.
+inline constexpr size_t value_feature_count(bool fine) {
+  return 4 + (fine ? 2 * kValueWaves.size() : 0);
+}
+inline void value_features(float y, float initial, bool fine, float* out) {
   out[0] = 2.0F * y - 1.0F;
   out[1] = std::clamp(2.0F * (y - initial), -1.0F, 1.0F);
   out[2] = std::tanh(20.0F * (y - initial));
   out[3] = y <= 0.0F ? 1.0F : 0.0F;
+  if (!fine) return;
+  out += 4;
+  for (const float waves : kValueWaves) {
+    const float angle = 2.0F * std::numbers::pi_v<float> * waves * y;
+    *out++ = std::sin(angle);
+    *out++ = std::cos(angle);
+  }
 }
 
 // Of y_0, which tells kinds of tasks apart: small differences count.

@@ -20,6 +20,7 @@ STEP = 1e-30  # of the complex step
 WEIGHT_UNIT = 1 / 128  # files hold weights as whole multiples of it, which are exact in float32
 POINT_WIDTH = 64
 HINTS = 11
+VALUE_WAVES = 8, 32
 MIN_SCALE, MAX_SCALE = 1e-4, 0.1
 BORDERS = [0, 0.001, 0.1, 0.25, 0.4, 0.6, 0.8, 1]
 
@@ -30,6 +31,7 @@ FILES = {
     "curve_pre_norm": {**CONFIG},
     "curve_post_norm": {**CONFIG, "pre_norm": False},
     "curve_hints": {**CONFIG, "pre_norm": False, "hints": True},
+    "curve_fine": {**CONFIG, "pre_norm": False, "fine": True},
     "point_pre_norm": {**CONFIG, "network": "point"},
     "point_post_norm": {**CONFIG, "network": "point", "pre_norm": False, "copy": False},
 }
@@ -65,10 +67,11 @@ def parameter_shapes(config):
         linear("embed", d, config["dimensions"] + 2)
         linear("hidden", head, d)
     else:
-        linear("embed.point", POINT_WIDTH, 9)
+        fine = 2 * len(VALUE_WAVES) if config.get("fine") else 0
+        linear("embed.point", POINT_WIDTH, 9 + fine)
         linear("embed.pool", d, POINT_WIDTH, bias=False)
         hints = HINTS if config.get("hints") else 0
-        linear("embed.row", d, 24 + 5 * (config["dimensions"] + hints))
+        linear("embed.row", d, 24 + 2 * fine + 5 * (config["dimensions"] + hints))
         linear("decode.query", head, d)
         linear("decode.time", head, 10, bias=False)
         linear("decode.second", head, head)
@@ -244,9 +247,11 @@ def time_features(t):
                      np.exp(-25 * t)])
 
 
-def value_features(y, initial):
-    return np.array([2 * y - 1, np.clip(2 * (y - initial), -1, 1), np.tanh(20 * (y - initial)),
-                     float(y <= 0)])
+def value_features(config, y, initial):
+    coarse = [2 * y - 1, np.clip(2 * (y - initial), -1, 1), np.tanh(20 * (y - initial)),
+              float(y <= 0)]
+    fine = [wave(2 * np.pi * n * y) for n in VALUE_WAVES for wave in (np.sin, np.cos)]
+    return np.array(coarse + (fine if config.get("fine") else []))
 
 
 def initial_features(initial):
@@ -270,13 +275,15 @@ def curve_token(config, weights, question, row):
     """Of one row; None = the task's."""
     initial, horizon = question["initial"], question["horizon"]
     curve = [] if row is None else observed(question, row)
-    state, x, pooled = np.zeros(14), np.zeros((config["dimensions"], 5)), np.zeros(POINT_WIDTH)
+    state = np.zeros(6 + 2 * len(value_features(config, 0.0, 0.0)))
+    x, pooled = np.zeros((config["dimensions"], 5)), np.zeros(POINT_WIDTH)
     if len(curve) > 0:
         slope = np.diff(np.append(initial, curve))[-1]
-        state = np.concatenate([[np.clip(10 * slope, -1, 1)], value_features(curve[-1], initial),
-                                value_features(max(curve), initial),
+        state = np.concatenate([[np.clip(10 * slope, -1, 1)],
+                                value_features(config, curve[-1], initial),
+                                value_features(config, max(curve), initial),
                                 time_features(len(curve) / horizon)])
-        points = [np.append(time_features((e + 1) / horizon), value_features(y, initial))
+        points = [np.append(time_features((e + 1) / horizon), value_features(config, y, initial))
                   for e, y in enumerate(curve)]
         pooled = gelu(linear(weights, "embed.point", np.array(points))).mean(0)
     hints = np.zeros((HINTS if config.get("hints") else 0, 5))
