@@ -93,7 +93,7 @@ bool cholesky(Matrix& a) {
 std::optional<Factor> factorize(const Matrix& a) {
   double diagonal = 0.0;
   for (size_t i = 0; i < a.rows; ++i) diagonal += a(i, i) / static_cast<double>(a.rows);
-  for (double share = 0.0; share < 0.2; share = share == 0.0 ? 1e-8 : 10.0 * share) {
+  for (const double share : {0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}) {
     Factor factor{a, share * diagonal};
     for (size_t i = 0; i < a.rows; ++i) factor.L(i, i) += factor.jitter;
     if (cholesky(factor.L) && well_away_from_zero(factor.L, diagonal)) return factor;
