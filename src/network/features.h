@@ -15,6 +15,15 @@ namespace cmbo::network {
 inline constexpr size_t kTimeFeatures = 5;
 inline constexpr std::array<float, 2> kValueWaves = {8.0F, 32.0F};
 
+// Sine and cosine for each number of waves over [0,1], which tell small differences.
+inline void wave_features(float x, std::array<float, 2> waves, float* out) {
+  for (const float count : waves) {
+    const float angle = 2.0F * std::numbers::pi_v<float> * count * x;
+    *out++ = std::sin(angle);
+    *out++ = std::cos(angle);
+  }
+}
+
 // Of t = epoch / horizon in [0,1].
 inline void time_features(float t, float* out) {
   constexpr float kPi = std::numbers::pi_v<float>;
@@ -26,7 +35,7 @@ inline void time_features(float t, float* out) {
 }
 
 // Of a normalized value y; `initial` is the value before training. 0 is a diverged curve. Good
-// configurations differ by little: `fine` features are waves, which tell small differences.
+// configurations differ by little, so `fine` adds waves.
 inline constexpr size_t value_feature_count(bool fine) {
   return 4 + (fine ? 2 * kValueWaves.size() : 0);
 }
@@ -35,23 +44,13 @@ inline void value_features(float y, float initial, bool fine, float* out) {
   out[1] = std::clamp(2.0F * (y - initial), -1.0F, 1.0F);
   out[2] = std::tanh(20.0F * (y - initial));
   out[3] = y <= 0.0F ? 1.0F : 0.0F;
-  if (!fine) return;
-  out += 4;
-  for (const float waves : kValueWaves) {
-    const float angle = 2.0F * std::numbers::pi_v<float> * waves * y;
-    *out++ = std::sin(angle);
-    *out++ = std::cos(angle);
-  }
+  if (fine) wave_features(y, kValueWaves, out + 4);
 }
 
 // Of y_0, which tells kinds of tasks apart: small differences count.
 inline constexpr size_t kInitialFeatures = 4;
 inline void initial_features(float initial, float* out) {
-  for (const float waves : {4.0F, 16.0F}) {
-    const float angle = 2.0F * std::numbers::pi_v<float> * waves * initial;
-    *out++ = std::sin(angle);
-    *out++ = std::cos(angle);
-  }
+  wave_features(initial, {4.0F, 16.0F}, out);
 }
 
 // Of one coordinate of a configuration; all are 0 at 0, so that padding says nothing.
