@@ -273,6 +273,25 @@ class ModelTest(CliTest):
             results.append(model[model.rindex(b"}") + 1:])  # the weights without the card
         self.assertEqual(results[0], results[1])
 
+    def test_training_goes_on_from_another_model(self):
+        base = self.dir / "base.safetensors"
+        cmbo("train", *self.SMALL, "--data", self.data, "--tasks", "synthetic-1", "--steps", 100,
+             "--out", base)
+        more = ["train", "--from", base, "--data", self.data, "--tasks", "synthetic-2",
+                "--batch", 2, "--steps", 1, "--out", self.model]
+        run = cmbo(*more)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        judge = ["evaluate", "--data", self.data, "--asked", 5, "--json"]
+        self.assert_fails(cmbo(*judge, "--model", self.model), "trained on 'synthetic-1'")
+        nll = [json.loads(cmbo(*judge, "--tasks", "synthetic-3", "--model", m).stdout)["nll"]
+               for m in (base, self.model)]
+        self.assertAlmostEqual(*nll, delta=0.5)  # a step later it still knows what it knew
+        self.assert_fails(cmbo(*more, "--width", 16), "--from", code=2)
+        wide = self.dir / "wide"
+        cmbo("curves", "sample", "--tasks", 1, "--dimensions", 12, "--out", wide)
+        self.assert_fails(cmbo("train", "--from", base, "--data", wide, "--steps", 1, "--out",
+                               self.dir / "other.safetensors"), "dimensions", "without --from")
+
     def test_interrupted_training_goes_on(self):
         command = [CMBO, "train", *map(str, self.SMALL), "--out", self.model, "--minutes", "0.05"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

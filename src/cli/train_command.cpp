@@ -89,6 +89,14 @@ void declare_train(CLI::App& command, TrainOptions& o) {
                    "without the inputs that tell small differences of values");
   command.add_flag("--hints", o.network.hints,
                    "tell the network what earlier tasks say of a configuration that they know");
+  CLI::Option* const from =
+      command.add_option("--from", o.from,
+                         "model file to start from instead of random weights; the network is as "
+                         "large as that, so its options are not for this");
+  for (const char* shape : {"--network", "--width", "--layers", "--heads", "--head-width", "--bars",
+                            "--dropout", "--pre-norm", "--no-copy", "--no-fine", "--hints"}) {
+    from->excludes(shape);
+  }
   command.add_option("--steps", o.steps, "length of the run in steps");
   command.add_option("--minutes", o.minutes, "length of the run in minutes");
   command.add_option("--batch", o.training.batch, "examples of a step")

@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
+#include "cli/model_file.h"
 #include "cli/progress_bar.h"
 #include "cli/text.h"
 #include "curves/normalization.h"
 #include "curves/prior.h"
 #include "curves/splits.h"
+#include "network/bar_head.h"
 #include "network/model.h"
 #include "tensor/adamw.h"
 #include "training/checkpoint.h"
@@ -115,10 +117,17 @@ std::vector<training::Example> held_out_examples(const Data& data, const curves:
 }
 
 // Everything that decides the result: what a resumed run must share, and the model's card.
-Json describe_run(const TrainOptions& options, const Data& data) {
+Json describe_run(const TrainOptions& options, const Data& data, const network::Model* base) {
   const training::TrainingOptions& t = options.training;
+  std::vector<std::string> trained_on = data.train_names;
+  if (base != nullptr) {
+    for (const std::string& name : cli::trained_on(*base)) {
+      if (!contains(trained_on, name)) trained_on.push_back(name);
+    }
+  }
   return {{"network", network::config_to_json(options.network)},
-          {"trained_on", data.train_names},
+          {"from", base != nullptr ? base->card() : Json()},
+          {"trained_on", trained_on},
           {"held_out", data.held_out_names},
           {"configurations", options.input.configurations},
           {"prior_share", t.prior_share},
@@ -144,10 +153,12 @@ Json describe_run(const TrainOptions& options, const Data& data) {
 // The loop with all that surrounds it.
 class Run {
  public:
-  Run(const TrainOptions& options, Data data, Context& context)
+  // `base` is the model to start from, or null.
+  Run(const TrainOptions& options, Data data, const network::Model* base, Context& context)
       : options_(options),
         context_(context),
-        run_(describe_run(options, data)),
+        base_(base),
+        run_(describe_run(options, data, base)),
         bars_(make_bars(data, options)),
         network_(network::make_network(options.network)),
         records_(options.network.hints ? curves::Records(data.train) : curves::Records()),
@@ -198,7 +209,8 @@ class Run {
   Status start_or_resume() {
     log_ = "step,seconds,learning_rate,loss,held_out\n";
     if (!context_.files.exists(checkpoint_path())) {
-      state_.training = trainer_.start();
+      state_.training =
+          base_ != nullptr ? training::Trainer::start_from(weights_of_base()) : trainer_.start();
       return {};
     }
     CMBO_TRY(const std::string bytes,
@@ -215,6 +227,12 @@ class Run {
     context_.terminal.print(
         fmt::format("going on from step {}\n", count_text(state_.training.step)));
     return {};
+  }
+
+  std::vector<float> weights_of_base() const {
+    std::vector<float> weights = base_->weights();
+    network::move_bars(network_->table(), base_->bars(), bars_, weights);
+    return weights;
   }
 
   void one_step(ProgressBar& bar) {
@@ -297,6 +315,7 @@ class Run {
 
   const TrainOptions& options_;
   Context& context_;
+  const network::Model* const base_;
   const Json run_;
   const network::Bars bars_;
   const std::unique_ptr<const network::Network> network_;
@@ -322,11 +341,20 @@ Outcome train(const TrainOptions& given, Context& context) {
   }
   if (options.input.path.empty()) options.training.prior_share = 1.0;
   options.network.kind = options.kind == "point" ? network::Kind::kPoint : network::Kind::kCurve;
+  std::optional<network::Model> base;
+  if (!options.from.empty()) {
+    CMBO_TRY(base, read_model(options.from, context));
+    options.network = base->network().config();
+  }
   CMBO_TRY(Data data, read_data(options, context));
   size_t dimensions = options.training.prior_share > 0 ? options.training.prior.max_dimensions : 1;
   for (const CurveTable& table : data.train) dimensions = std::max(dimensions, table.dimensions);
   for (const CurveTable& table : data.held_out) dimensions = std::max(dimensions, table.dimensions);
-  options.network.dimensions = dimensions;
+  if (base && dimensions > options.network.dimensions) {
+    return Error(fmt::format("{}: takes {} dimensions, the data have {}; start without --from",
+                             options.from, options.network.dimensions, dimensions));
+  }
+  if (!base) options.network.dimensions = dimensions;
   CMBO_RETURN_IF_ERROR(network::check(options.network));
   if (options.network.hints || options.training.mixup.elite_share > 0) {
     const size_t tasks = curves::Records(data.train).tables().size();
@@ -336,7 +364,7 @@ Outcome train(const TrainOptions& given, Context& context) {
           options.network.hints ? "--hints" : "--elite", plural(tasks, "task"), kFewestAlike));
     }
   }
-  return Run(options, std::move(data), context).execute(guard);
+  return Run(options, std::move(data), base ? &*base : nullptr, context).execute(guard);
 }
 
 }  // namespace cmbo::cli

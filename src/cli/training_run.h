@@ -18,6 +18,7 @@ struct TrainOptions {
   std::string split;                 // lcbench, taskset or pd1: train on its training tasks
   std::vector<std::string> holdout;  // tasks that are not trained on but judged on
   std::string keep = "best";         // weights of the lowest held-out loss, or "last"
+  std::string from;                  // model file to start from; empty = random weights
   std::string kind = "curve";        // or point
   size_t steps = 0;                  // how long: steps
   double minutes = 0.0;              // or time

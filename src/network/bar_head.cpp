@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/check.h"
 #include "tensor/cross_entropy.h"
 #include "tensor/linear.h"
 
@@ -12,6 +13,8 @@ namespace cmbo::network {
 
 namespace {
 
+constexpr const char* kBarWeights = "head.bars.weight";
+constexpr const char* kBarBiases = "head.bars.bias";
 constexpr float kInitialGate = -2.0F;  // before the sigmoid: bars come first
 
 float sigmoid(float x) {
@@ -44,13 +47,21 @@ Mixture mix(float gate_raw, float bar_log_density, float copy_log_density) {
   return {-total, std::exp(copy - total)};
 }
 
+std::span<float> part(const ParameterTable& table, const char* name, std::span<float> arena) {
+  const auto specs = table.specs();
+  const auto found = std::find_if(specs.begin(), specs.end(),
+                                  [&](const ParameterSpec& spec) { return spec.name == name; });
+  CHECK(found != specs.end(), "no such parameter");
+  return arena.subspan(found->offset, found->size);
+}
+
 }  // namespace
 
 BarHead::BarHead(const NetworkConfig& config, ParameterTable& table) : config_(config) {
   const size_t K = config.bars, W = config.head_width;
   const float deviation = 0.1F / std::sqrt(static_cast<float>(W));
-  bars_w_ = table.add("head.bars.weight", {K, W}, 0.0F, deviation);
-  bars_b_ = table.add("head.bars.bias", {K}, 0.0F, 0.0F);
+  bars_w_ = table.add(kBarWeights, {K, W}, 0.0F, deviation);
+  bars_b_ = table.add(kBarBiases, {K}, 0.0F, 0.0F);
   if (!config.copy) return;
   copy_w_ = table.add("head.copy.weight", {2, W}, 0.0F, deviation);
   copy_b_ = table.add("head.copy.bias", {2}, kInitialGate, 0.0F);
@@ -117,6 +128,21 @@ void BarHead::distributions(const float* params, const Answers& answers, float* 
   for (size_t r = 0; r < R; ++r) {
     copies[2 * r] = sigmoid(copies[2 * r]);
     copies[2 * r + 1] = scale_of(copies[2 * r + 1]);
+  }
+}
+
+void move_bars(const ParameterTable& table, const Bars& from, const Bars& to,
+               std::span<float> weights) {
+  const std::span<float> rows = part(table, kBarWeights, weights);
+  const std::span<float> biases = part(table, kBarBiases, weights);
+  const size_t K = biases.size(), W = rows.size() / K;
+  CHECK(from.count() == K && to.count() == K, "as many bars as the head has");
+  const std::vector<float> old_rows(rows.begin(), rows.end());
+  const std::vector<float> old_biases(biases.begin(), biases.end());
+  for (size_t k = 0; k < K; ++k) {
+    const size_t old = from.index_of(0.5F * (to.borders()[k] + to.borders()[k + 1]));
+    std::copy_n(&old_rows[old * W], W, &rows[k * W]);
+    biases[k] = old_biases[old] + to.log_width(k) - from.log_width(old);
   }
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "network/bars.h"
 #include "network/config.h"
@@ -50,5 +51,11 @@ class BarHead {
   size_t bars_w_ = 0, bars_b_ = 0;  // [K][W], [K]
   size_t copy_w_ = 0, copy_b_ = 0;  // [2][W], [2]
 };
+
+// Weights (an arena of `table`) for the bars `from` become weights for the bars `to`, as many: a
+// bar within one of `from` has its density, up to the factor that makes the sum of all 1 again. So
+// training can go on with bars that suit other data.
+void move_bars(const ParameterTable& table, const Bars& from, const Bars& to,
+               std::span<float> weights);
 
 }  // namespace cmbo::network

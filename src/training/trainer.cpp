@@ -31,12 +31,16 @@ Trainer::Trainer(const network::Network& network, const network::Bars& bars,
 }
 
 TrainingState Trainer::start() const {
+  std::vector<float> weights(network_.table().size());
+  network_.table().initialize(options_.seed, weights);
+  return start_from(std::move(weights));
+}
+
+TrainingState Trainer::start_from(std::vector<float> weights) {
   TrainingState state;
-  const size_t n = network_.table().size();
-  state.weights.resize(n);
-  network_.table().initialize(options_.seed, state.weights);
-  state.moment1.assign(n, 0.0F);
-  state.moment2.assign(n, 0.0F);
+  state.weights = std::move(weights);
+  state.moment1.assign(state.weights.size(), 0.0F);
+  state.moment2.assign(state.weights.size(), 0.0F);
   state.average = state.weights;
   return state;
 }

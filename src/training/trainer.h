@@ -58,6 +58,8 @@ class Trainer {
           std::vector<curves::CurveTable> tables, const TrainingOptions& options);
 
   TrainingState start() const;
+  // From weights of an earlier training, an arena of the network's table.
+  static TrainingState start_from(std::vector<float> weights);
   // One step on `pool`, `progress` (0..1) of the way through the run; returns the mean loss of its
   // examples (negative log density).
   double step(TrainingState& state, double progress, ThreadPool& pool);
