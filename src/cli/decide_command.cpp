@@ -50,6 +50,7 @@ decide::CmboPolicy policy_of(const DecideInput& input) {
           {.utility = input.utility,
            .budget = {input.loop.budget, input.loop.epoch_costs},
            .patience = 0,
+           .depth = 0.0,
            .hindsight = false}};
 }
 

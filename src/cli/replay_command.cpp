@@ -152,9 +152,9 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
   command
-      .add_option("--breadth", o.breadth,
-                  "no fresh configuration while cmbo has begun so many times the root of all "
-                  "steps; 0 = any number")
+      .add_option("--depth", o.depth,
+                  "cmbo sees to it that one is trained for so many times the root of all steps; "
+                  "0 = for any number")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   command.add_flag("!--no-hindsight", o.hindsight,

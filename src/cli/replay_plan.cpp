@@ -242,7 +242,7 @@ class Planner {
       json["acquisition"] = options_.acquisition;
       json["commitment"] = options_.commitment;
       json["patience"] = options_.patience;
-      json["breadth"] = options_.breadth;
+      json["depth"] = options_.depth;
       json["hindsight"] = options_.hindsight;
       json["samples"] = options_.samples;
     }

@@ -34,7 +34,7 @@ struct ReplayOptions {
   std::string acquisition = "utility";  // or ei
   double commitment = 0.0;              // of cmbo
   size_t patience = 3;                  // of cmbo
-  double breadth = 0.0;                 // of cmbo
+  double depth = 1.0;                   // of cmbo
   bool hindsight = true;                // of cmbo
   std::string samples = "comonotone";   // or copula, independent
   size_t threads = 0;                   // 0 = all cores

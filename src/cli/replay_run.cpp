@@ -123,7 +123,7 @@ class Runner {
                                                         : decide::Acquisition::kUtility,
             .commitment = options_.commitment,
             .patience = options_.patience,
-            .breadth = options_.breadth,
+            .depth = options_.depth,
             .hindsight = options_.hindsight,
             .sampling = {.sampling = *forecast::sampling_of(options_.samples)},
             .model = weights_of(job.task->model),

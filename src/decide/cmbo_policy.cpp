@@ -14,7 +14,8 @@ namespace cmbo::decide {
 namespace {
 
 constexpr size_t kRunnersUp = 5;
-constexpr size_t kFutures = 16;  // that a choice tells of
+constexpr size_t kFutures = 16;        // that a choice tells of
+constexpr double kWorthGoingOn = 0.5;  // of what the best that has begun promises
 
 std::vector<uint32_t> affordable_candidates(const History& history, const Budget& budget) {
   std::vector<uint32_t> open = history.candidates();
@@ -63,23 +64,32 @@ bool only_started(const History& history, size_t patience) {
   return std::all_of(steps.end() - static_cast<ptrdiff_t>(patience), steps.end(), is_start);
 }
 
-// Whether as many were started as `breadth` allows by the step that is decided about.
-bool too_broad(const History& history, double breadth) {
+// Whether no configuration was trained as far as `depth` wants it after so many steps.
+bool too_shallow(const History& history, double depth) {
   const auto steps = history.steps();
-  if (breadth <= 0.0) return false;
-  const auto starts = std::count_if(steps.begin(), steps.end(), is_start);
-  return static_cast<double>(starts) >= breadth * std::sqrt(static_cast<double>(steps.size() + 1));
+  uint32_t furthest = 0;
+  for (const Step& step : steps) furthest = std::max(furthest, step.epoch);
+  const double wanted = std::min(depth * std::sqrt(static_cast<double>(steps.size())),
+                                 static_cast<double>(history.curves().horizon));
+  return static_cast<double>(furthest) < wanted;
 }
 
-// The place with the best score among configurations that have begun and promise anything.
-std::optional<size_t> best_begun(const History& history, std::span<const uint32_t> asked,
-                                 const std::vector<double>& scores) {
-  std::optional<size_t> best;
+// Of the configurations that have begun, those that promise at least half as much as the best of
+// them: the place of the one that was trained furthest, and among these of the best score.
+std::optional<size_t> furthest_begun(const History& history, std::span<const uint32_t> asked,
+                                     const std::vector<double>& scores) {
+  const auto begun = [&](size_t q) { return history.epochs(asked[q]) > 0 && scores[q] > 0.0; };
+  double best = 0.0;
   for (size_t q = 0; q < asked.size(); ++q) {
-    if (history.epochs(asked[q]) == 0 || scores[q] <= 0.0) continue;
-    if (!best || scores[q] > scores[*best]) best = q;
+    if (begun(q)) best = std::max(best, scores[q]);
   }
-  return best;
+  std::optional<size_t> furthest;
+  for (size_t q = 0; q < asked.size(); ++q) {
+    if (!begun(q) || scores[q] < kWorthGoingOn * best) continue;
+    const auto key = [&](size_t at) { return std::pair(history.epochs(asked[at]), scores[at]); };
+    if (!furthest || key(q) > key(*furthest)) furthest = q;
+  }
+  return furthest;
 }
 
 uint32_t epochs_to_commit(const Prospect& prospect, double commitment) {
@@ -116,8 +126,8 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   std::vector<size_t> places = best_places(scores, kFutures);
   choice.futures = futures_at(samples, places);
   const size_t most_promising = places[0];
-  if (only_started(history, options_.patience) || too_broad(history, options_.breadth)) {
-    if (const auto begun = best_begun(history, asked, scores)) put_first(*begun, places);
+  if (only_started(history, options_.patience) || too_shallow(history, options_.depth)) {
+    if (const auto begun = furthest_begun(history, asked, scores)) put_first(*begun, places);
     choice.on_guard = places[0] != most_promising;
   }
   places.resize(std::min(places.size(), 1 + kRunnersUp));

@@ -5,9 +5,11 @@
 //
 // Two corrections of forecasts that are wrong on an unusual task. What is promised counts as much
 // as has come true of earlier promises, of fresh configurations and of all (hindsight.h). And when
-// only first epochs of fresh configurations were trained for a while, or too many were started for
-// the steps made, the best of those that have begun is next (`patience`, `breadth`): hopes for
-// fresh ones are not tested by starting more and more of them.
+// only first epochs of fresh configurations were trained for a while, or no curve has been followed
+// far for the steps made (`patience`, `depth`), one that has begun is next: of those that promise
+// at least half as much as the best of them, the one that has come furthest. Whoever gives every
+// configuration an epoch or two never sees how curves go on, and what forecasts say of that is
+// never tested.
 #pragma once
 
 #include "decide/acquisition.h"
@@ -32,9 +34,9 @@ struct CmboOptions {
   double commitment = 0.0;
   // Fresh configurations in a row before one that has begun; 0 = no such guard.
   size_t patience = 3;
-  // At step b no fresh configuration if breadth * sqrt(b) of them were started; 0 = no such guard.
-  // With 2 there are at most 35 in 300 steps.
-  double breadth = 0.0;
+  // After b steps a configuration should have been trained for depth * sqrt(b) epochs; 0 = no such
+  // guard. With 1 that is one of 17 epochs in 300 steps.
+  double depth = 1.0;
   // Whether promises are discounted by what has become of earlier ones. Needs an extrapolator that
   // can be asked about earlier states of a history.
   bool hindsight = true;

@@ -167,36 +167,45 @@ TEST(CmboPolicyTest, AfterSomeFreshOnesInARowOneThatHasBegunIsNext) {
   // The higher the number, the less is promised; 5 never gets better than what is known.
   const std::vector<Curves> futures = {{{0.9F, 0.9F}},   {{0.8F, 0.8F}}, {{0.7F, 0.7F}},
                                        {{0.65F, 0.65F}}, {{0.6F, 0.6F}}, {{0.5F, 0.5F}}};
-  const Choice guarded = choose(futures, options(0.0), {4, 3, 2});
+  CmboOptions patient = options(0.0);
+  patient.depth = 0.0;
+  const Choice guarded = choose(futures, patient, {4, 3, 2});
   EXPECT_EQ(guarded.configuration, 2U);
   EXPECT_TRUE(guarded.on_guard);
   EXPECT_NEAR(guarded.prospect->acquisition, 0.2 * guarded.kept.all, 1e-6);
   EXPECT_THAT(configurations(guarded.runners_up), ElementsAre(0, 1, 3, 4, 5));
-  EXPECT_FALSE(choose(futures, options(0.0), {4, 3}).on_guard) << "two are not enough";
-  EXPECT_EQ(choose(futures, options(0.0), {4, 4, 3, 2}).configuration, 0U)
+  EXPECT_FALSE(choose(futures, patient, {4, 3}).on_guard) << "two are not enough";
+  EXPECT_EQ(choose(futures, patient, {4, 4, 3, 2}).configuration, 0U)
       << "one of the three last steps was a second epoch";
-  CmboOptions unguarded = options(0.0);
-  unguarded.patience = 0;
-  EXPECT_EQ(choose(futures, unguarded, {4, 3, 2}).configuration, 0U);
-  unguarded.patience = 1;
-  EXPECT_EQ(choose(futures, unguarded, {5}).configuration, 0U) << "5 promises nothing";
+  patient.patience = 0;
+  EXPECT_EQ(choose(futures, patient, {4, 3, 2}).configuration, 0U);
+  patient.patience = 1;
+  EXPECT_EQ(choose(futures, patient, {5}).configuration, 0U) << "5 promises nothing";
 }
 
-TEST(CmboPolicyTest, ManyStartsForFewStepsAreTooBroad) {
-  const std::vector<Curves> futures = {
-      {{0.9F, 0.9F, 0.9F}}, {{0.8F, 0.8F, 0.8F}}, {{0.7F, 0.7F, 0.7F}}, {{0.6F, 0.6F, 0.6F}}};
-  CmboOptions narrow = options(0.0);
-  narrow.patience = 0;
-  narrow.breadth = 1.0;
-  EXPECT_FALSE(choose(futures, narrow, {}).on_guard) << "nothing has begun";
-  EXPECT_EQ(choose(futures, narrow, {3}).configuration, 0U) << "1 < sqrt(2)";
-  const Choice guarded = choose(futures, narrow, {3, 2});
-  EXPECT_EQ(guarded.configuration, 2U) << "2 > sqrt(3), and 3 promises less";
-  EXPECT_TRUE(guarded.on_guard);
-  EXPECT_TRUE(choose(futures, narrow, {3, 2, 2}).on_guard) << "2 = sqrt(4)";
-  EXPECT_EQ(choose(futures, narrow, {3, 2, 2, 3}).configuration, 0U) << "2 < sqrt(5)";
-  narrow.breadth = 2.0;
-  EXPECT_EQ(choose(futures, narrow, {3, 2}).configuration, 0U);
+TEST(CmboPolicyTest, OneIsFollowedAsFarAsTheRootOfAllSteps) {
+  const auto sure = [](float value) { return Curves{std::vector<float>(6, value)}; };
+  // By these 0 promises 0.4, the others 0.3, 0.2 and 0.1.
+  const std::vector<Curves> futures = {sure(0.9F), sure(0.8F), sure(0.7F), sure(0.6F)};
+  CmboOptions deep = options(0.0);
+  deep.patience = 0;
+  EXPECT_FALSE(choose(futures, deep, {}).on_guard) << "nothing has begun";
+  EXPECT_EQ(choose(futures, deep, {3}).configuration, 0U) << "1 epoch = sqrt(1)";
+  EXPECT_EQ(choose(futures, deep, {3, 2}).configuration, 2U) << "1 < sqrt(2), and 3 promises less";
+  EXPECT_EQ(choose(futures, deep, {2, 1, 1}).configuration, 0U) << "2 > sqrt(3)";
+  const Choice further = choose(futures, deep, {2, 2, 1, 3, 3});
+  EXPECT_EQ(further.configuration, 2U) << "2 < sqrt(5): 2 is further than 1, 3 promises too little";
+  EXPECT_TRUE(further.on_guard);
+  deep.depth = 0.5;
+  EXPECT_EQ(choose(futures, deep, {2, 2, 1, 3, 3}).configuration, 0U);
+}
+
+TEST(CmboPolicyTest, WhatIsFullyTrainedIsDeepEnough) {
+  const std::vector<Curves> futures = {{{0.9F, 0.9F}}, {{0.8F, 0.8F}}, {{0.7F, 0.7F}}};
+  CmboOptions deep = options(0.0);
+  deep.patience = 0;
+  deep.depth = 100.0;
+  EXPECT_EQ(choose(futures, deep, {2, 1, 2}).configuration, 0U);
 }
 
 TEST(CmboPolicyTest, TheMostPromisingOneNeedsNoGuard) {

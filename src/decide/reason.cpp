@@ -21,8 +21,9 @@ std::string reason_to_go_on(const Choice& choice, bool first_epoch) {
                                  choice.configuration);
   if (!choice.prospect) return what;
   if (choice.on_guard) {
-    return fmt::format("{}, before more are started: it promises {:.2g}, fresh ones {:.2g}", what,
-                       choice.prospect->acquisition, choice.runners_up.front().acquisition);
+    return fmt::format(
+        "{}, to see further before more is tried: it promises {:.2g}, the best {:.2g}", what,
+        choice.prospect->acquisition, choice.runners_up.front().acquisition);
   }
   if (choice.prospect->acquisition <= 0.0) {
     return what + ", although nothing is expected to raise the utility";

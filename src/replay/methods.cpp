@@ -40,7 +40,7 @@ PolicyPointer make_cmbo(const Problem& problem) {
                                                                   problem.acquisition,
                                                                   problem.commitment,
                                                                   problem.patience,
-                                                                  problem.breadth,
+                                                                  problem.depth,
                                                                   problem.hindsight});
 }
 

@@ -26,7 +26,7 @@ struct Problem {
   decide::Acquisition acquisition = decide::Acquisition::kUtility;
   double commitment = 0.0;  // of cmbo: see cmbo_policy.h
   size_t patience = 3;      // likewise
-  double breadth = 0.0;     // likewise
+  double depth = 1.0;       // likewise
   bool hindsight = true;    // likewise
   double effort = 1.0;      // share of the usual updates in methods that train networks; for tests
   forecast::SamplingOptions sampling = {};

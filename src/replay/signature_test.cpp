@@ -47,6 +47,7 @@ struct Setting {
   double alpha;
   decide::StopBy rule;
   size_t patience;
+  double depth;
   bool hindsight;
   const char* signature;
 };
@@ -64,6 +65,7 @@ TEST_P(SignatureTest, DecisionsStayWhatTheyAre) {
     decide::CmboPolicy policy(extrapolate, {.utility = utility,
                                             .budget = {120, {}},
                                             .patience = GetParam().patience,
+                                            .depth = GetParam().depth,
                                             .hindsight = GetParam().hindsight});
     RunSettings settings{
         .table = table, .utility = utility, .loop = {}, .clock = clock, .proceed = [] {
@@ -82,11 +84,11 @@ TEST_P(SignatureTest, DecisionsStayWhatTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, SignatureTest,
-    ::testing::Values(Setting{0.0, decide::StopBy::kRegret, 0, false, "04841da3e445e1a4"},
-                      Setting{0.0, decide::StopBy::kRegret, 3, false, "bc40552f31034baf"},
-                      Setting{0.0, decide::StopBy::kRegret, 3, true, "dd22b4aa1f9a7f5b"},
-                      Setting{2e-3, decide::StopBy::kRegret, 3, true, "22c0013f8791a99a"},
-                      Setting{2e-3, decide::StopBy::kGain, 3, true, "b3913058c1b861c5"}));
+    ::testing::Values(Setting{0.0, decide::StopBy::kRegret, 0, 0.0, false, "04841da3e445e1a4"},
+                      Setting{0.0, decide::StopBy::kRegret, 3, 0.0, false, "bc40552f31034baf"},
+                      Setting{0.0, decide::StopBy::kRegret, 3, 1.0, true, "148887f142638f2e"},
+                      Setting{2e-3, decide::StopBy::kRegret, 3, 1.0, true, "f7e4b828f763997a"},
+                      Setting{2e-3, decide::StopBy::kGain, 3, 1.0, true, "aca4e2c1330b84bb"}));
 
 }  // namespace
 }  // namespace cmbo::replay
