@@ -247,6 +247,7 @@ class ModelTest(CliTest):
         self.assertEqual(len(report["cells"]), 30)
         for key in ("nll", "mae", "coverage90"):
             self.assertIsInstance(report[key], float)
+        self.assertAlmostEqual(sum(fate["share"] for fate in report["fates"].values()), 1.0)
 
         history = self.dir / "history.jsonl"
         lines = (self.data / "synthetic-3.jsonl").read_text().splitlines()[:5]

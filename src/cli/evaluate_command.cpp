@@ -102,12 +102,42 @@ std::string maxima_table(const std::vector<MaximumReport>& reports) {
   return table.render(120) + "\n";
 }
 
+constexpr std::array<const char*, training::kFates> kFateNames = {"diverged", "stayed", "moved"};
+
+double share_of(const std::array<Scores, training::kFates>& by_fate, size_t fate) {
+  size_t all = 0;
+  for (const Scores& scores : by_fate) all += scores.count;
+  return all == 0 ? 0.0 : static_cast<double>(by_fate[fate].count) / static_cast<double>(all);
+}
+
+Json fates_to_json(const std::array<Scores, training::kFates>& by_fate) {
+  Json json = Json::object();
+  for (size_t f = 0; f < training::kFates; ++f) {
+    json[kFateNames[f]] = scores_to_json(by_fate[f]);
+    json[kFateNames[f]]["share"] = share_of(by_fate, f);
+  }
+  return json;
+}
+
+std::string fates_table(const std::array<Scores, training::kFates>& by_fate) {
+  TextTable table({"until the last epoch", "share", "negative log density", "error", "90 %"});
+  for (size_t f = 0; f < training::kFates; ++f) {
+    const Scores& s = by_fate[f];
+    table.add({kFateNames[f], fmt::format("{:.2f}", share_of(by_fate, f)),
+               s.count == 0 ? "–" : fmt::format("{:.2f}", s.nll),
+               s.count == 0 ? "–" : fmt::format("{:.4f}", s.mae),
+               s.count == 0 ? "–" : fmt::format("{:.2f}", s.coverage90)});
+  }
+  return table.render(120) + "\n";
+}
+
 Json report_to_json(const std::vector<Cell>& cells, const std::vector<MaximumReport>& maxima,
                     const std::vector<std::string>& tasks) {
   const training::Overall all = training::overall(cells);
   Json json = scores_to_json(all.last);
   json["later_epoch"] = scores_to_json(all.later);
   json["tasks"] = tasks;
+  json["fates"] = fates_to_json(all.by_fate);
   json["maximum"] = maxima_to_json(maxima);
   json["cells"] = Json::array();
   for (const Cell& cell : cells) {
@@ -167,7 +197,8 @@ Outcome evaluate(const EvaluateOptions& options, Context& context) {
     context.terminal.print(report_to_json(cells, maxima, names).dump(2) + "\n");
     return kOk;
   }
-  const Scores all = training::overall(cells).last;
+  const training::Overall overall = training::overall(cells);
+  const Scores& all = overall.last;
   context.terminal.print(
       fmt::format("{} on {}, at the last epoch, in normalized units\n\n", options.model,
                   plural(tables.size(), "unseen task")) +
@@ -177,7 +208,7 @@ Outcome evaluate(const EvaluateOptions& options, Context& context) {
                  [](const Scores& s) { return fmt::format("{:.4f}", s.mae); }) +
       cell_table(cells, options.evaluation, "90 % coverage",
                  [](const Scores& s) { return fmt::format("{:.2f}", s.coverage90); }) +
-      maxima_table(maxima) +
+      fates_table(overall.by_fate) + maxima_table(maxima) +
       fmt::format("mean: negative log density {:.2f}, error {:.4f}, 50 % coverage {:.2f}, 90 % "
                   "coverage {:.2f}\n",
                   all.nll, all.mae, all.coverage50, all.coverage90));

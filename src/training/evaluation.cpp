@@ -15,15 +15,10 @@ using curves::CurveTable;
 
 constexpr std::array<float, 5> kLevels = {0.05F, 0.25F, 0.5F, 0.75F, 0.95F};
 
-Scores score(const network::BarDistribution& distribution, float truth) {
-  std::array<float, kLevels.size()> q{};
-  distribution.quantiles(kLevels, q);
-  const auto within = [&](float low, float high) {
-    return truth >= low && truth <= high ? 1.0 : 0.0;
-  };
-  return {-distribution.log_density(truth), static_cast<double>(std::abs(truth - q[2])),
-          within(q[1], q[3]), within(q[0], q[4]), 1};
-}
+struct Judged {
+  Scores last, later;
+  Fate fate = Fate::kMoved;
+};
 
 // A question about one row that has been observed for `prefix` epochs, among `total` observations
 // of other rows.
@@ -35,10 +30,6 @@ Example question_about(const CurveTable& table, uint32_t row, size_t total, size
   const auto later = static_cast<uint32_t>(prefix + 1 + random.index(last - prefix));
   return example_of_state(table, lengths, std::array{row}, {last, later}, 2);
 }
-
-struct Pair {
-  Scores last, later;
-};
 
 }  // namespace
 
@@ -54,14 +45,32 @@ void Scores::add(const Scores& other) {
   count += other.count;
 }
 
+Fate fate_of(float truth, float last_seen) {
+  if (truth <= 0.0F) return Fate::kDiverged;
+  return std::abs(truth - last_seen) <= kStaying ? Fate::kStayed : Fate::kMoved;
+}
+
+Scores score(const network::BarDistribution& distribution, float truth) {
+  std::array<float, kLevels.size()> q{};
+  distribution.quantiles(kLevels, q);
+  const auto atom = static_cast<double>(distribution.cdf(distribution.bars->borders()[1]));
+  const auto within = [&](size_t low, size_t high) {
+    if (truth > 0.0F) return truth >= q[low] && truth <= q[high] ? 1.0 : 0.0;
+    const double from = static_cast<double>(kLevels[low]), to = static_cast<double>(kLevels[high]);
+    return atom > from ? (std::min(atom, to) - from) / atom : 0.0;
+  };
+  return {-distribution.log_density(truth), static_cast<double>(std::abs(truth - q[2])),
+          within(1, 3), within(0, 4), 1};
+}
+
 std::vector<Cell> evaluate(const network::Model& model, std::span<const CurveTable> tables,
                            const EvaluationOptions& options, ThreadPool& pool) {
   std::vector<Cell> cells;
   for (const size_t total : options.totals) {
-    for (const size_t prefix : options.prefixes) cells.push_back({total, prefix, {}, {}});
+    for (const size_t prefix : options.prefixes) cells.push_back({total, prefix, {}, {}, {}});
   }
   const size_t each = options.asked, questions = cells.size() * tables.size() * each;
-  std::vector<Pair> scores(questions);
+  std::vector<Judged> scores(questions);
   pool.parallel_for(questions, [&](size_t i) {
     const Cell& cell = cells[i / each / tables.size()];
     const CurveTable& table = tables[i / each % tables.size()];
@@ -71,6 +80,7 @@ std::vector<Cell> evaluate(const network::Model& model, std::span<const CurveTab
     Example example = question_about(table, row, cell.total, cell.prefix, random);
     network::Question& question = example.question;
     question.hints = model.records().hints(question.observed, question.context);
+    scores[i].fate = fate_of(example.targets.values[0], question.last_value(row));
     ThreadPool here(1);
     model.network().answer(
         model.weights().data(), question, here, [&](const network::AnswerBlock& block) {
@@ -85,6 +95,7 @@ std::vector<Cell> evaluate(const network::Model& model, std::span<const CurveTab
     Cell& cell = cells[i / each / tables.size()];
     cell.last.add(scores[i].last);
     cell.later.add(scores[i].later);
+    cell.by_fate[static_cast<size_t>(scores[i].fate)].add(scores[i].last);
   }
   return cells;
 }
@@ -97,6 +108,7 @@ Overall overall(std::span<const Cell> cells) {
     later.count = std::min<size_t>(later.count, 1);
     result.last.add(last);
     result.later.add(later);
+    for (size_t f = 0; f < kFates; ++f) result.by_fate[f].add(cell.by_fate[f]);
   }
   return result;
 }

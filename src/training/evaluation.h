@@ -4,6 +4,7 @@
 // and every length of the asked curve's own prefix.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,11 +33,29 @@ struct Scores {
   void add(const Scores& other);  // weighted by count
 };
 
+// Of one truth. A diverged one, 0, is an atom, which the first bar stands for: of its probability p
+// counts what lies within the interval between two levels, so that sure and right forecasts come to
+// 50 and 90 % as those of any other value do.
+Scores score(const network::BarDistribution& distribution, float truth);
+
+// What has become of an asked curve at its last epoch. The density of those that diverge or stay
+// is that of an atom, large as soon as it is recognized; so a mean over all depends most on how
+// many of each there are.
+enum class Fate {
+  kDiverged,  // its value is 0
+  kStayed,    // within kStaying of the last value that was seen, or of y_0
+  kMoved,
+};
+inline constexpr size_t kFates = 3;
+inline constexpr float kStaying = 2e-3F;
+Fate fate_of(float truth, float last_seen);
+
 struct Cell {
   size_t total;
   size_t prefix;
-  Scores last;   // at the last epoch
-  Scores later;  // at a random later epoch
+  Scores last;                              // at the last epoch
+  Scores later;                             // at a random later epoch
+  std::array<Scores, kFates> by_fate = {};  // those of `last`
 };
 
 // Cells in the order of the options, totals outermost. Prefixes that reach a table's horizon are
@@ -47,6 +66,7 @@ std::vector<Cell> evaluate(const network::Model& model, std::span<const curves::
 // Means over cells, each counting the same.
 struct Overall {
   Scores last, later;
+  std::array<Scores, kFates> by_fate;  // means over answers
 };
 Overall overall(std::span<const Cell> cells);
 
