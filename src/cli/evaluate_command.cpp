@@ -67,7 +67,8 @@ std::vector<MaximumReport> score_maxima(const network::Model& model,
         const auto samples = forecast::sample(model, q.observed, q.asked,
                                               {.sampling = *forecast::sampling_of(sampling)}, pool);
         for (size_t e = 0; e < kMaximumEpochs.size(); ++e, ++report) {
-          report->scores.add(forecast::score_maximum(samples, tables[t], report->epochs));
+          report->scores.add(forecast::score_maximum(samples, tables[t], report->epochs,
+                                                     model.bars().borders()[1]));
         }
       }
     }

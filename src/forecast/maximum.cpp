@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "network/bars.h"
+
 namespace cmbo::forecast {
 
 namespace {
@@ -40,9 +42,15 @@ float quantile(const std::vector<float>& sorted, double level) {
   return std::lerp(sorted[from], sorted[to], static_cast<float>(at - std::floor(at)));
 }
 
-bool within(const std::vector<float>& sorted, double share, float y) {
+// How much of the truth y lies within the central `share`; see network::coverage_of_atom().
+double within(const std::vector<float>& sorted, double share, float y, float diverged) {
   const double tail = (1.0 - share) / 2.0;
-  return y >= quantile(sorted, tail) && y <= quantile(sorted, 1.0 - tail);
+  if (y <= 0.0F) {
+    const auto atom = std::upper_bound(sorted.begin(), sorted.end(), diverged) - sorted.begin();
+    return network::coverage_of_atom(static_cast<double>(atom) / static_cast<double>(sorted.size()),
+                                     tail, 1.0 - tail);
+  }
+  return y >= quantile(sorted, tail) && y <= quantile(sorted, 1.0 - tail) ? 1.0 : 0.0;
 }
 
 }  // namespace
@@ -56,8 +64,8 @@ void MaximumScores::add(const MaximumScores& other) {
   count += other.count;
 }
 
-MaximumScores score_maximum(const Samples& samples, const curves::CurveTable& truth,
-                            size_t epochs) {
+MaximumScores score_maximum(const Samples& samples, const curves::CurveTable& truth, size_t epochs,
+                            float diverged) {
   MaximumScores sum;
   for (size_t q = 0; q < samples.asked.size(); ++q) {
     const uint32_t row = samples.asked[q];
@@ -67,8 +75,8 @@ MaximumScores score_maximum(const Samples& samples, const curves::CurveTable& tr
     const auto future = truth.curve(row).subspan(seen, ahead);
     const float y = *std::max_element(future.begin(), future.end());
     const std::vector<float> maxima = sampled_maxima(samples, q, ahead);
-    sum.add({crps(maxima, static_cast<double>(y)), within(maxima, 0.5, y) ? 1.0 : 0.0,
-             within(maxima, 0.9, y) ? 1.0 : 0.0, 1});
+    sum.add({crps(maxima, static_cast<double>(y)), within(maxima, 0.5, y, diverged),
+             within(maxima, 0.9, y, diverged), 1});
   }
   return sum;
 }

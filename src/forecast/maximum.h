@@ -21,6 +21,8 @@ struct MaximumScores {
 
 // Of the maximum over the next `epochs` epochs of every asked configuration, or as many as are left
 // in `truth`, whose rows are those of the history; configurations without any are left out.
-MaximumScores score_maximum(const Samples& samples, const curves::CurveTable& truth, size_t epochs);
+// Samples up to `diverged`, the end of the model's first bar, say that a curve stays at 0.
+MaximumScores score_maximum(const Samples& samples, const curves::CurveTable& truth, size_t epochs,
+                            float diverged);
 
 }  // namespace cmbo::forecast

@@ -11,6 +11,7 @@ namespace cmbo::forecast {
 namespace {
 
 constexpr size_t kEpochs = 12, kCurves = 64, kConfigurations = 2000;
+constexpr float kDiverged = 1e-3F;
 
 // Curves whose values at every epoch are uniform and go together by the copula.
 curves::CurveTable draw_truth(const network::Copula& copula) {
@@ -48,8 +49,8 @@ Samples draw_samples(const network::Copula& copula) {
 TEST(MaximumTest, TheRightCopulaIsCalibratedAndOthersAreNot) {
   const network::Copula truth{.noise = 0.3, .length = 2.0};
   const curves::CurveTable table = draw_truth(truth);
-  const MaximumScores right = score_maximum(draw_samples(truth), table, kEpochs);
-  const MaximumScores comonotone = score_maximum(draw_samples({}), table, kEpochs);
+  const MaximumScores right = score_maximum(draw_samples(truth), table, kEpochs, kDiverged);
+  const MaximumScores comonotone = score_maximum(draw_samples({}), table, kEpochs, kDiverged);
   EXPECT_EQ(right.count, kConfigurations);
   EXPECT_NEAR(right.coverage90, 0.9, 0.03);
   EXPECT_NEAR(right.coverage50, 0.5, 0.04);
@@ -59,7 +60,7 @@ TEST(MaximumTest, TheRightCopulaIsCalibratedAndOthersAreNot) {
 
 TEST(MaximumTest, OneEpochNeedsNoCopula) {
   const curves::CurveTable table = draw_truth({.noise = 0.3, .length = 2.0});
-  const MaximumScores scores = score_maximum(draw_samples({}), table, 1);
+  const MaximumScores scores = score_maximum(draw_samples({}), table, 1, kDiverged);
   EXPECT_NEAR(scores.coverage90, 0.9, 0.03);
 }
 
@@ -71,9 +72,22 @@ TEST(MaximumTest, CrpsOfOneSampleIsItsDistance) {
   row.y[0] = 0.25F;
   row.y[1] = 0.75F;
   Samples samples{.horizon = 2, .count = 1, .asked = {0}, .lengths = {1}, .values = {NAN, 0.5F}};
-  EXPECT_DOUBLE_EQ(score_maximum(samples, table, 5).crps, 0.25);
+  EXPECT_DOUBLE_EQ(score_maximum(samples, table, 5, kDiverged).crps, 0.25);
   samples.lengths = {2};
-  EXPECT_EQ(score_maximum(samples, table, 5).count, 0U);
+  EXPECT_EQ(score_maximum(samples, table, 5, kDiverged).count, 0U);
+}
+
+TEST(MaximumTest, WhoIsSureOfADivergedCurveCoversIt) {
+  curves::CurveTable table;
+  table.dimensions = 1;
+  table.horizon = 1;
+  table.add(1).y[0] = 0.0F;
+  Samples samples{.horizon = 1, .count = 2, .asked = {0}, .lengths = {0}, .values = {1e-4F, 2e-4F}};
+  EXPECT_NEAR(score_maximum(samples, table, 1, kDiverged).coverage90, 0.9, 1e-6);
+  samples.values = {1e-4F, 0.5F};
+  EXPECT_NEAR(score_maximum(samples, table, 1, kDiverged).coverage90, 0.9, 1e-6);
+  samples.values = {0.4F, 0.5F};
+  EXPECT_EQ(score_maximum(samples, table, 1, kDiverged).coverage90, 0.0);
 }
 
 }  // namespace

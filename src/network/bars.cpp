@@ -181,4 +181,8 @@ double BarDistribution::quantile(double level) const {
   return start + width * high;
 }
 
+double coverage_of_atom(double atom, double low, double high) {
+  return atom > low ? (std::min(atom, high) - low) / atom : 0.0;
+}
+
 }  // namespace cmbo::network

@@ -61,4 +61,11 @@ struct BarDistribution {
   void quantiles(std::span<const float> levels, std::span<float> out) const;
 };
 
+// How much of an atom of probability `atom` at 0, the lower end, lies between two levels, as a
+// share of it: by how much the interval between their quantiles covers a diverged truth. The first
+// bar stands for that atom and quantiles lie within it, so a comparison with 0 would always fail;
+// by this measure forecasts that are sure and right come to the difference of the levels, as those
+// of any other value do.
+double coverage_of_atom(double atom, double low, double high);
+
 }  // namespace cmbo::network

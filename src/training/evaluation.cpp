@@ -56,8 +56,8 @@ Scores score(const network::BarDistribution& distribution, float truth) {
   const auto atom = static_cast<double>(distribution.cdf(distribution.bars->borders()[1]));
   const auto within = [&](size_t low, size_t high) {
     if (truth > 0.0F) return truth >= q[low] && truth <= q[high] ? 1.0 : 0.0;
-    const double from = static_cast<double>(kLevels[low]), to = static_cast<double>(kLevels[high]);
-    return atom > from ? (std::min(atom, to) - from) / atom : 0.0;
+    return network::coverage_of_atom(atom, static_cast<double>(kLevels[low]),
+                                     static_cast<double>(kLevels[high]));
   };
   return {-distribution.log_density(truth), static_cast<double>(std::abs(truth - q[2])),
           within(1, 3), within(0, 4), 1};

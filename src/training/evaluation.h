@@ -33,9 +33,7 @@ struct Scores {
   void add(const Scores& other);  // weighted by count
 };
 
-// Of one truth. A diverged one, 0, is an atom, which the first bar stands for: of its probability p
-// counts what lies within the interval between two levels, so that sure and right forecasts come to
-// 50 and 90 % as those of any other value do.
+// Of one truth. A diverged one counts by coverage_of_atom(), the first bar being the atom.
 Scores score(const network::BarDistribution& distribution, float truth);
 
 // What has become of an asked curve at its last epoch. The density of those that diverge or stay
