@@ -25,6 +25,12 @@ double keep_inside(double value) {
   return room < kSoftMargin ? 1.0 - kSoftMargin * std::exp(room / kSoftMargin - 1.0) : value;
 }
 
+// The nearest multiple of the grain that a living curve may have.
+double rounded(double value, double grain) {
+  if (grain <= 0.0) return value;
+  return std::clamp(std::round(value / grain) * grain, kLowestAlive, 1.0);
+}
+
 double warped_time(const CurveShape& shape, double t) {
   const double before = std::min(t, shape.break_at);
   const double after = t > shape.break_at ? (t - shape.break_at) * shape.break_speed : 0.0;
@@ -148,7 +154,8 @@ void draw_curve(const CurveShape& shape, Random& random, std::span<float> curve)
       return;
     }
     const double value = noiseless(shape, learned, t, horizon);
-    curve[i] = static_cast<float>(keep_inside(value + noise.next(value, t)));
+    const double seen = keep_inside(value + noise.next(value, t));
+    curve[i] = static_cast<float>(rounded(seen, shape.noise.grain));
   }
 }
 

@@ -11,7 +11,7 @@
 //     Hill         r^h / (1 + r^h)
 //
 // plus noise, white and autocorrelated; then the value is kept inside (0, 1), where 0 is reserved
-// for curves that diverged. Times are in epochs.
+// for curves that diverged, and rounded to a multiple of the grain. Times are in epochs.
 #pragma once
 
 #include <array>
@@ -31,6 +31,7 @@ struct CurveNoise {
   double persistence = 0.8;  // its autocorrelation from one epoch to the next
   double resting = 1;        // factor of both where nothing was learned, rising to 1
   double spike_rate = 0;     // probability per epoch of a fall back towards the start
+  double grain = 0;          // values are multiples of it, as shares of few examples; 0: of nothing
 };
 
 struct CurveShape {

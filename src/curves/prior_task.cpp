@@ -84,11 +84,20 @@ void draw_instability(TaskTraits& task, Random& random) {
   task.unstable_noise = log_uniform(1.0, 20.0, random);
 }
 
+// All that learn overfit in the end, the faster the sooner, as where labels are wrong.
+void draw_memorizing(TaskTraits& task, double most_lost, Random& random) {
+  task.overfit = random.uniform(0.5, 1.5);
+  task.overfit_loss = random.uniform(0.0, most_lost);
+  task.overfit_after = log_uniform(2.0, 20.0, random);
+}
+
 void draw_events(TaskTraits& task, Random& random) {
   task.overfit = rare_share(0.4, 0.8, random);
   task.overfit_loss = 0.7 * std::pow(random.uniform(), 3.0);
   task.overfit_at = random.uniform(0.02, 0.8);
   task.overfit_bend = random.uniform(0.4, 1.6);
+  const bool loss = task.kind == MetricKind::kLoss;
+  if (random.chance(loss ? 0.3 : 0.1)) draw_memorizing(task, loss ? 1.5 : 0.5, random);
   task.broken = rare_share(0.3, 0.6, random);
   const double break_kind = random.uniform();
   task.break_speed = break_kind < 0.4 ? 0.0 : break_kind < 0.7 ? 0.3 : random.uniform(2.0, 8.0);
@@ -96,6 +105,15 @@ void draw_events(TaskTraits& task, Random& random) {
     task.step_at = std::round(random.uniform(0.2, 0.8) * task.horizon) + 1.0;
     task.step_share = random.uniform(0.05, 0.35);
   }
+}
+
+// An accuracy is a share of n examples: a multiple of 1 / n, of which some come and go from epoch
+// to epoch, up to the deviation of n draws.
+void draw_grain(TaskTraits& task, Random& random) {
+  task.noise.grain = log_uniform(1e-4, 0.02, random);
+  const double wrong = 0.1;  // a usual share of them
+  const double of_draws = std::sqrt(wrong * task.noise.grain);
+  task.noise.white = std::max(task.noise.white, random.uniform(0.0, 0.7) * of_draws);
 }
 
 void draw_noise(TaskTraits& task, Random& random) {
@@ -111,6 +129,7 @@ void draw_noise(TaskTraits& task, Random& random) {
   task.noise.spike_rate = rare_share(0.15, 0.03, random);
   task.noise_spread = random.uniform(0.1, 1.2);
   task.rough = rare_share(0.2, 0.15, random);
+  if (task.kind == MetricKind::kAccuracy && random.chance(0.7)) draw_grain(task, random);
 }
 
 // The share of [edge, edge + width] below u, in [0,1].
@@ -181,7 +200,9 @@ void set_events(const TaskTraits& task, const Scores& scores, CurveShape& shape)
   }
   const double overfit = depth_in(scores.u(Latent::kOverfit), 1.0 - task.overfit, task.overfit);
   if (overfit > 0 && gain > 0) {
-    shape.decline_at = std::max(task.overfit_at * task.horizon, 1.5 * shape.half);
+    shape.decline_at = task.overfit_after > 0
+                           ? shape.delay + task.overfit_after * shape.half
+                           : std::max(task.overfit_at * task.horizon, 1.5 * shape.half);
     shape.decline = task.overfit_loss * overfit * gain;
     shape.decline_bend = task.overfit_bend;
     if (shape.decline_at >= task.horizon) shape.decline_at = kNever;

@@ -81,16 +81,20 @@ struct TaskTraits {
   double recovery = 10;       // epochs: T LU(0.02, 5)
   double unstable_noise = 1;  // LU(1, 20), factor of the noise there
 
-  double overfit = 0;       // 40 %: U(0, 0.8), share that declines
-  double overfit_loss = 0;  // 0.7 U^3, share of its gain that the worst of them loses
-  double overfit_at = 0.5;  // U(0.02, 0.8), time of the earliest
-  double overfit_bend = 1;  // U(0.4, 1.6)
-  double broken = 0;        // 30 %: U(0, 0.6), share whose pace changes on the way
-  double break_speed = 1;   // 40 % 0, 30 % 0.3, 30 % U(2, 8)
-  double step_at = kNever;  // epoch of a schedule's step, in 6 % of the tasks
-  double step_share = 0;    // U(0.05, 0.35), of the gain
+  double overfit = 0;        // 40 %: U(0, 0.8), share that declines
+  double overfit_loss = 0;   // 0.7 U^3, share of its gain that the worst of them loses
+  double overfit_at = 0.5;   // U(0.02, 0.8), time of the earliest
+  double overfit_after = 0;  // of 30 % of losses and 10 % of others LU(2, 20): in units of its
+                             // half, when each declines; there the two above are U(0.5, 1.5), where
+                             // more than 1 means all and none but little, and U(0, 1.5), U(0, 0.5)
+  double overfit_bend = 1;   // U(0.4, 1.6)
+  double broken = 0;         // 30 %: U(0, 0.6), share whose pace changes on the way
+  double break_speed = 1;    // 40 % 0, 30 % 0.3, 30 % U(2, 8)
+  double step_at = kNever;   // epoch of a schedule's step, in 6 % of the tasks
+  double step_share = 0;     // U(0.05, 0.35), of the gain
 
-  CurveNoise noise;         // size 75 %: LU(2e-4, 0.03), returns LU(0.003, 0.08); see draw_noise
+  CurveNoise noise;         // size 75 %: LU(2e-4, 0.03), returns LU(0.003, 0.08); see draw_noise.
+                            // grain of accuracies 70 %: LU(1e-4, 0.02)
   double noise_spread = 0;  // U(0.1, 1.2), of its logarithm over configurations
   double rough = 0;         // 20 %: U(0, 0.15), share with ten times the noise
   CurveShape shape;         // exponents and, as logits, weights that configurations vary around

@@ -315,6 +315,46 @@ TEST(PriorShapesTest, LivingCurvesNeverTouchZero) {
   EXPECT_THAT(curve, testing::Each(testing::Ge(static_cast<float>(kLowestAlive))));
 }
 
+TEST(PriorShapesTest, ValuesOfLivingCurvesAreMultiplesOfTheGrain) {
+  CurveShape shape = shape_with_weight(1);
+  shape.initial = shape.start = 0.02;
+  shape.asymptote = 0.995;
+  shape.half = 10;
+  shape.noise.white = 0.05;
+  shape.noise.grain = 0.01;
+  std::vector<float> curve(200);
+  Random random(1);
+  draw_curve(shape, random, curve);
+  std::set<float> values(curve.begin(), curve.end());
+  for (const float value : values) {
+    const double multiple = static_cast<double>(value) / 0.01;
+    EXPECT_TRUE(std::abs(multiple - std::round(multiple)) < 1e-4 ||
+                value == static_cast<float>(kLowestAlive))
+        << value;
+    EXPECT_TRUE(value > 0.0F && value <= 1.0F) << value;
+  }
+  EXPECT_GT(values.size(), 20u);
+}
+
+// Overfitting, not divergence alone: the very best curve of a task peaks early and ends far below.
+TEST(PriorTest, InSomeTasksTheBestCurvesPeakEarlyAndFall) {
+  int early = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    const CurveTable table = sample(seed);
+    std::span<const float> best = table.curve(0);
+    const auto peak = [](std::span<const float> curve) {
+      return std::max_element(curve.begin(), curve.end());
+    };
+    for (size_t n = 1; n < table.size(); ++n) {
+      if (*peak(table.curve(n)) > *peak(best)) best = table.curve(n);
+    }
+    const float gain = *peak(best) - table.initial;
+    const bool falls = best.back() > 0.0F && best.back() < *peak(best) - 0.2F * gain;
+    early += falls && peak(best) - best.begin() < 10 ? 1 : 0;
+  }
+  EXPECT_TRUE(early > 8 && early < 45) << early;
+}
+
 TEST(PriorNetworkTest, ScoresAreStandardizedAndNearNormal) {
   Random random(3);
   std::vector<double> below(3, 0.0);

@@ -84,11 +84,11 @@ TEST_P(SignatureTest, DecisionsStayWhatTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, SignatureTest,
-    ::testing::Values(Setting{0.0, decide::StopBy::kRegret, 0, 0.0, false, "04841da3e445e1a4"},
-                      Setting{0.0, decide::StopBy::kRegret, 3, 0.0, false, "bc40552f31034baf"},
-                      Setting{0.0, decide::StopBy::kRegret, 3, 1.0, true, "148887f142638f2e"},
-                      Setting{2e-3, decide::StopBy::kRegret, 3, 1.0, true, "f7e4b828f763997a"},
-                      Setting{2e-3, decide::StopBy::kGain, 3, 1.0, true, "aca4e2c1330b84bb"}));
+    ::testing::Values(Setting{0.0, decide::StopBy::kRegret, 0, 0.0, false, "cae08ed10f561da6"},
+                      Setting{0.0, decide::StopBy::kRegret, 3, 0.0, false, "abc503cad072eed6"},
+                      Setting{0.0, decide::StopBy::kRegret, 3, 1.0, true, "9fe3bde1c5d23931"},
+                      Setting{2e-3, decide::StopBy::kRegret, 3, 1.0, true, "a7deb522fd017af4"},
+                      Setting{2e-3, decide::StopBy::kGain, 3, 1.0, true, "b9eb2a8fa59f9e28"}));
 
 }  // namespace
 }  // namespace cmbo::replay
