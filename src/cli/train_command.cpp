@@ -85,8 +85,6 @@ void declare_train(CLI::App& command, TrainOptions& o) {
   command.add_flag("--pre-norm", o.network.pre_norm,
                    "layer norm before each step instead of after it");
   command.add_flag("!--no-copy", o.network.copy, "no component around the last value");
-  command.add_flag("!--no-fine", o.network.fine,
-                   "without the inputs that tell small differences of values");
   command.add_flag("--hints", o.network.hints,
                    "tell the network what earlier tasks say of a configuration that they know");
   CLI::Option* const from =
@@ -94,7 +92,7 @@ void declare_train(CLI::App& command, TrainOptions& o) {
                          "model file to start from instead of random weights; the network is as "
                          "large as that, so its options are not for this");
   for (const char* shape : {"--network", "--width", "--layers", "--heads", "--head-width", "--bars",
-                            "--dropout", "--pre-norm", "--no-copy", "--no-fine", "--hints"}) {
+                            "--dropout", "--pre-norm", "--no-copy", "--hints"}) {
     from->excludes(shape);
   }
   command.add_option("--steps", o.steps, "length of the run in steps");

@@ -47,6 +47,21 @@ Mixture mix(float gate_raw, float bar_log_density, float copy_log_density) {
   return {-total, std::exp(copy - total)};
 }
 
+Laplace copy_of(float center, const float* raw) {
+  return {center, sigmoid(raw[1]), scale_of(raw[2]), scale_of(raw[3])};
+}
+
+// raw becomes the gradient of weight * loss by it.
+void copy_backward(const Laplace& copy, float y, float weight, float copy_share, float* raw) {
+  const bool below = copy.is_below(y);
+  const bool one_sided = copy.center <= 0.0F || copy.center >= 1.0F;
+  const float by_log_scale = -weight * copy_share * copy.log_density_by_log_scale(y);
+  raw[0] = weight * (sigmoid(raw[0]) - copy_share);
+  raw[1] = one_sided ? 0.0F : weight * copy_share * (copy.share_below - (below ? 1.0F : 0.0F));
+  raw[2] = below ? by_log_scale * log_scale_slope(raw[2]) : 0.0F;
+  raw[3] = below ? 0.0F : by_log_scale * log_scale_slope(raw[3]);
+}
+
 std::span<float> part(const ParameterTable& table, const char* name, std::span<float> arena) {
   const auto specs = table.specs();
   const auto found = std::find_if(specs.begin(), specs.end(),
@@ -63,14 +78,14 @@ BarHead::BarHead(const NetworkConfig& config, ParameterTable& table) : config_(c
   bars_w_ = table.add(kBarWeights, {K, W}, 0.0F, deviation);
   bars_b_ = table.add(kBarBiases, {K}, 0.0F, 0.0F);
   if (!config.copy) return;
-  copy_w_ = table.add("head.copy.weight", {2, W}, 0.0F, deviation);
-  copy_b_ = table.add("head.copy.bias", {2}, kInitialGate, 0.0F);
+  copy_w_ = table.add("head.copy.weight", {kCopyValues, W}, 0.0F, deviation);
+  copy_b_ = table.add("head.copy.bias", {kCopyValues}, kInitialGate, 0.0F);
 }
 
 double BarHead::loss(const float* params, const Answers& answers, const Truth& truth,
                      float* dhidden, float* grads, Scratch& scratch) const {
   const size_t R = answers.R, K = config_.bars, W = config_.head_width;
-  const tensor::LinearShape to_bars{R, W, K}, to_copy{R, W, 2};
+  const tensor::LinearShape to_bars{R, W, K}, to_copy{R, W, kCopyValues};
   float* const logits = scratch.take(R * K);
   float* const losses = scratch.take(R);
   float* const bar_weights = scratch.take(R);
@@ -81,7 +96,7 @@ double BarHead::loss(const float* params, const Answers& answers, const Truth& t
   tensor::linear_forward(to_bars, answers.hidden, {params + bars_w_, params + bars_b_}, logits);
   tensor::softmax_cross_entropy_forward({R, K}, logits, targets.data(), losses, logits);
 
-  float* const copies = config_.copy ? scratch.take(R * 2) : nullptr;
+  float* const copies = config_.copy ? scratch.take(R * kCopyValues) : nullptr;
   if (config_.copy) {
     tensor::linear_forward(to_copy, answers.hidden, {params + copy_w_, params + copy_b_}, copies);
   }
@@ -94,14 +109,12 @@ double BarHead::loss(const float* params, const Answers& answers, const Truth& t
       bar_weights[r] = weight;
       continue;
     }
-    float* const raw = copies + 2 * r;
-    const Laplace copy{answers.centers[r], scale_of(raw[1])};
+    float* const raw = copies + kCopyValues * r;
+    const Laplace copy = copy_of(answers.centers[r], raw);
     const Mixture m = mix(raw[0], bar_log_density, copy.log_density(truth.values[r]));
     sum += static_cast<double>(weight * m.loss);
     bar_weights[r] = weight * (1.0F - m.copy_share);
-    const float by_log_scale = copy.log_density_by_log_scale(truth.values[r]);
-    raw[0] = weight * (sigmoid(raw[0]) - m.copy_share);
-    raw[1] = -weight * m.copy_share * by_log_scale * log_scale_slope(raw[1]);
+    copy_backward(copy, truth.values[r], weight, m.copy_share, raw);
   }
   tensor::softmax_cross_entropy_backward({R, K}, logits, targets.data(), bar_weights, logits);
   tensor::linear_backward(to_bars, {answers.hidden, params + bars_w_}, logits,
@@ -121,13 +134,18 @@ void BarHead::distributions(const float* params, const Answers& answers, float* 
                          probabilities);
   tensor::softmax_rows({R, K}, probabilities, probabilities);
   if (!config_.copy) {
-    std::fill_n(copies, 2 * R, 0.0F);
+    std::fill_n(copies, kCopyValues * R, 0.0F);
     return;
   }
-  tensor::linear_forward({R, W, 2}, answers.hidden, {params + copy_w_, params + copy_b_}, copies);
+  tensor::linear_forward({R, W, kCopyValues}, answers.hidden, {params + copy_w_, params + copy_b_},
+                         copies);
   for (size_t r = 0; r < R; ++r) {
-    copies[2 * r] = sigmoid(copies[2 * r]);
-    copies[2 * r + 1] = scale_of(copies[2 * r + 1]);
+    float* const raw = copies + kCopyValues * r;
+    const Laplace copy = copy_of(answers.centers[r], raw);
+    raw[0] = sigmoid(raw[0]);
+    raw[1] = copy.share_below;
+    raw[2] = copy.scale_below;
+    raw[3] = copy.scale_above;
   }
 }
 

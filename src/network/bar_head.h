@@ -3,8 +3,9 @@
 // From the last hidden activations to a distribution (bars.h), and its loss. Letters: R answers,
 // W head width, K bars.
 //
-//   logits = hidden W_bars,  gate = sigmoid(c_0),  log s = between kMinScale and kMaxScale by
-//   sigmoid(c_1),  c = hidden W_copy;  the copy component sits on the answer's center m
+//   logits = hidden W_bars,  c = hidden W_copy,  gate = sigmoid(c_0),  share below = sigmoid(c_1),
+//   log scale below and above = between kMinScale and kMaxScale by sigmoid(c_2) and sigmoid(c_3);
+//   the copy component sits on the answer's center m
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,11 @@
 namespace cmbo::network {
 
 // Of the copy component. The floor keeps a model from betting everything on exact repetition.
-inline constexpr float kMinScale = 1e-4F;
+inline constexpr float kMinScale = 3e-5F;
 inline constexpr float kMaxScale = 0.1F;
+
+// What makes a copy component: gate, share below, scale below, scale above.
+inline constexpr size_t kCopyValues = 4;
 
 // Immutable; thread-safe with a Scratch for each thread.
 class BarHead {
@@ -42,14 +46,14 @@ class BarHead {
   double loss(const float* params, const Answers& answers, const Truth& truth, float* dhidden,
               float* grads, Scratch& scratch) const;
 
-  // probabilities [R][K] and copies [R][2] = gate and scale, set.
+  // probabilities [R][K] and copies [R][kCopyValues], set.
   void distributions(const float* params, const Answers& answers, float* probabilities,
                      float* copies) const;
 
  private:
   NetworkConfig config_;
   size_t bars_w_ = 0, bars_b_ = 0;  // [K][W], [K]
-  size_t copy_w_ = 0, copy_b_ = 0;  // [2][W], [2]
+  size_t copy_w_ = 0, copy_b_ = 0;  // [kCopyValues][W], [kCopyValues]
 };
 
 // Weights (an arena of `table`) for the bars `from` become weights for the bars `to`, as many: a

@@ -24,7 +24,7 @@ class MovedBarsTest : public testing::Test {
   }
 
   std::vector<float> probabilities() const {
-    std::vector<float> result(kAnswers * config_.bars), copies(kAnswers * 2);
+    std::vector<float> result(kAnswers * config_.bars), copies(kAnswers * kCopyValues);
     const std::vector<float> centers(kAnswers, 0.5F);
     head_->distributions(weights_.data(), {kAnswers, hidden_.data(), centers.data()}, result.data(),
                          copies.data());

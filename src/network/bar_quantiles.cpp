@@ -2,8 +2,8 @@
 //
 // BarDistribution::quantiles, the hot path of forecasting: many levels in one sweep over the bars.
 //
-// The cdf of the mixture is cut at the borders, at m, and at m +- 30 s, where the copy ends for all
-// practical purposes. Between two cuts it is linear plus one exponential:
+// The cdf of the mixture is cut at the borders, at m, and 30 scales s from m on either side, where
+// the copy ends for all practical purposes. Between two cuts it is linear plus one exponential:
 //
 //   delta = D x + c (e^x - 1),   x = |y - anchor| / s
 //
@@ -144,22 +144,35 @@ class Batch {
   float x_[kBatch];
 };
 
-// The copy times the gate. Its tail is e^(-|y-m|/s).
+// One side of the copy. Its tail is e^(-|y-m|/s).
+struct CopySide {
+  CopySide(double probability, double scale_of_side, double length)
+      : scale(scale_of_side),
+        inverse_scale(1 / scale),
+        end_tail(probability > 0 ? std::exp(-length * inverse_scale) : 0),
+        height(probability / (1 - end_tail)) {}
+
+  double scale, inverse_scale;
+  double end_tail;  // at the end of [0,1]
+  double height;    // its probability, which is gate times share, by 1 - end_tail
+};
+
+// The copy times the gate.
 struct Copy {
   explicit Copy(const BarDistribution& mix)
       : center(static_cast<double>(mix.copy.center)),
-        scale(static_cast<double>(mix.copy.scale)),
         gate(static_cast<double>(mix.gate)),
-        inverse_scale(1 / scale),
-        low(gate > 1e-12 ? center - kReach * scale : 2),
-        high(gate > 1e-12 ? center + kReach * scale : -1),
-        left(tail(0)),
-        right(tail(1)),
-        height(gate / (2 - left - right)) {}
+        below(gate * mix.copy.probability_below(), static_cast<double>(mix.copy.scale_below),
+              center),
+        above(gate * (1 - mix.copy.probability_below()), static_cast<double>(mix.copy.scale_above),
+              1 - center),
+        low(gate > 1e-12 ? center - kReach * below.scale : 2),
+        high(gate > 1e-12 ? center + kReach * above.scale : -1) {}
 
   bool reaches(double from, double to) const { return from < high && to > low; }
+  const CopySide& side(double y) const { return y < center ? below : above; }
   double tail(double y) const {
-    return y >= low && y <= high ? std::exp(-std::abs(y - center) * inverse_scale) : 0;
+    return y >= low && y <= high ? std::exp(-std::abs(y - center) * side(y).inverse_scale) : 0;
   }
   // The tails at up to kBlock y, to 3e-8 of each, and closer where they are near 1.
   void tails(std::span<const float> y, double* out) const {
@@ -173,21 +186,22 @@ struct Copy {
   }
   double fast_tail(float y) const { return value(exponential_of_distance(Floats{} + y), 0); }
   Exponential exponential_of_distance(Floats y) const {
-    const Floats u = (y - static_cast<float>(center)) * static_cast<float>(inverse_scale);
-    const Floats x = smaller(u, -u);
+    const Floats u = y - static_cast<float>(center);
+    const Floats x = smaller(u * static_cast<float>(below.inverse_scale),
+                             -u * static_cast<float>(above.inverse_scale));
     return exponential(x > -80.0f ? x : Floats{} - 80);
   }
   static double value(const Exponential& e, size_t lane) {
     return static_cast<double>(e.power[lane]) * (1 + static_cast<double>(e.rest[lane]));
   }
   double cdf(double y, double tail_of_y) const {
-    return y <= center ? height * (tail_of_y - left) : gate - height * (tail_of_y - right);
+    return y < center ? below.height * (tail_of_y - below.end_tail)
+                      : gate - above.height * (tail_of_y - above.end_tail);
   }
 
-  double center, scale, gate, inverse_scale;
-  double low, high;    // where it ends
-  double left, right;  // tail at 0 and 1
-  double height;       // gate / 2Z
+  double center, gate;
+  CopySide below, above;
+  double low, high;  // where it ends
 };
 
 // A point of the cdf of the mixture.
@@ -207,7 +221,7 @@ class Sweep {
 
   void run() {
     of_bars_[0] = 0;
-    tail_[0] = copy_.left;
+    tail_[0] = copy_.tail(0);
     for (size_t bar = 0; bar < mix_.bars->count() && level_ < kDone; bar += kBlock) {
       pass_block(bar, std::min(kBlock, mix_.bars->count() - bar));
     }
@@ -312,21 +326,23 @@ class Sweep {
   // A chord is off by at most curvature * width^2 / 8 in cdf, thus / (its slope) in y.
   bool straight(const Cut& from, const Cut& to) const {
     if (to.y <= copy_.low || from.y >= copy_.high) return true;
+    const CopySide& side = copy_.side(from.y);
     const double width = to.y - from.y;
-    const double h = width * copy_.inverse_scale;
-    const double sag = copy_.height * std::max(from.tail, to.tail) * h * h / 8;
+    const double h = width * side.inverse_scale;
+    const double sag = side.height * std::max(from.tail, to.tail) * h * h / 8;
     return sag * width <= kStraight * (to.cdf - from.cdf);
   }
 
   Segment curved(const Cut& from, const Cut& to) const {
     const bool rising = from.y < copy_.center;
     const Cut& anchor = rising ? from : to;
+    const CopySide& side = copy_.side(from.y);
     const double slope = (to.of_bars - from.of_bars) / (to.y - from.y);
     return {.anchor_cdf = anchor.cdf,
             .anchor = static_cast<float>(anchor.y),
-            .step = static_cast<float>(rising ? copy_.scale : -copy_.scale),
-            .linear = static_cast<float>(slope * copy_.scale),
-            .bump = static_cast<float>(copy_.height * anchor.tail)};
+            .step = static_cast<float>(rising ? side.scale : -side.scale),
+            .linear = static_cast<float>(slope * side.scale),
+            .bump = static_cast<float>(side.height * anchor.tail)};
   }
 
   const BarDistribution& mix_;

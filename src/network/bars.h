@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The output distribution of a network: K bars over [0,1] of constant density each, mixed with a
-// narrow Laplace "copy" of the last observed value:
+// narrow "copy" of the last observed value m, which falls off by other scales below and above it:
 //
-//   f(y) = (1 - g) p_k / w_k + g Laplace(y; m, s)        for y in bar k of width w_k
+//   f(y) = (1 - g) p_k / w_k + g Laplace(y; m, ...)        for y in bar k of width w_k
 #pragma once
 
 #include <cstddef>

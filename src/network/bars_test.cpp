@@ -114,6 +114,11 @@ TEST(BarsTest, ValuesAtOneMakeTheLastBarsFine) {
 
 // ---- Distributions
 
+// A copy that falls off alike on both sides of its center.
+Laplace even(float center, float scale) {
+  return {center, 0.5f, scale, scale};
+}
+
 struct Mix {
   const char* name;
   float gate;
@@ -156,8 +161,8 @@ class BarDistributionTest : public testing::TestWithParam<Mix> {
     for (size_t i = 0; i < kBars; ++i) points.push_back(bars_.borders()[i] + 0.3f * bars_.width(i));
     const Laplace copy = GetParam().copy;
     for (int i = -400; i <= 400; ++i) {
-      points.push_back(
-          std::clamp(copy.center + 0.1f * static_cast<float>(i) * copy.scale, 0.f, 1.f));
+      const float scale = i < 0 ? copy.scale_below : copy.scale_above;
+      points.push_back(std::clamp(copy.center + 0.1f * static_cast<float>(i) * scale, 0.f, 1.f));
     }
     std::sort(points.begin(), points.end());
     points.erase(std::unique(points.begin(), points.end()), points.end());
@@ -284,16 +289,23 @@ TEST_P(BarDistributionTest, SamplesAgree) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mixes, BarDistributionTest,
-    testing::Values(Mix{"NoCopy", 0, {0.4f, 0.01f}}, Mix{"OnlyCopy", 1, {0.4f, 0.01f}},
-                    Mix{"OnlyTinyCopy", 1, {0.4f, 1e-5f}}, Mix{"OnlyWideCopy", 1, {0.4f, 10}},
-                    Mix{"Typical", 0.6f, {0.55f, 3e-3f}},
-                    Mix{"TypicalPeak", 0.6f, {0.55f, 3e-3f}, 1}, Mix{"Tiny", 0.5f, {0.47f, 1e-5f}},
-                    Mix{"TinyPeak", 0.9f, {0.1f, 1e-5f}, 1}, Mix{"Medium", 0.5f, {0.47f, 0.05f}},
-                    Mix{"Wide", 0.5f, {0.47f, 1}}, Mix{"VeryWide", 0.9f, {0.2f, 10}, 1},
-                    Mix{"Zero", 0.5f, {0, 2e-3f}}, Mix{"ZeroTiny", 0.97f, {0, 1e-5f}, 1},
-                    Mix{"One", 0.5f, {1, 2e-3f}}, Mix{"OneWide", 0.5f, {1, 0.3f}, 1},
-                    Mix{"OneTiny", 0.01f, {1, 1e-5f}}, Mix{"InOneBar", 0.5f, {0.2f, 0.01f}, 2},
-                    Mix{"InOneBarOnly", 0, {0.2f, 0.01f}, 2}),
+    testing::Values(
+        Mix{"NoCopy", 0, even(0.4f, 0.01f)}, Mix{"OnlyCopy", 1, even(0.4f, 0.01f)},
+        Mix{"OnlyTinyCopy", 1, even(0.4f, 1e-5f)}, Mix{"OnlyWideCopy", 1, even(0.4f, 10)},
+        Mix{"Typical", 0.6f, even(0.55f, 3e-3f)}, Mix{"TypicalPeak", 0.6f, even(0.55f, 3e-3f), 1},
+        Mix{"Tiny", 0.5f, even(0.47f, 1e-5f)}, Mix{"TinyPeak", 0.9f, even(0.1f, 1e-5f), 1},
+        Mix{"Medium", 0.5f, even(0.47f, 0.05f)}, Mix{"Wide", 0.5f, even(0.47f, 1)},
+        Mix{"VeryWide", 0.9f, even(0.2f, 10), 1}, Mix{"Zero", 0.5f, even(0, 2e-3f)},
+        Mix{"ZeroTiny", 0.97f, even(0, 1e-5f), 1}, Mix{"One", 0.5f, even(1, 2e-3f)},
+        Mix{"OneWide", 0.5f, even(1, 0.3f), 1}, Mix{"OneTiny", 0.01f, even(1, 1e-5f)},
+        Mix{"InOneBar", 0.5f, even(0.2f, 0.01f), 2}, Mix{"InOneBarOnly", 0, even(0.2f, 0.01f), 2},
+        Mix{"Rising", 0.6f, {0.55f, 0.1f, 1e-5f, 0.02f}},
+        Mix{"RisingPeak", 0.8f, {0.55f, 0.3f, 1e-3f, 0.1f}, 1},
+        Mix{"Falling", 0.6f, {0.4f, 0.95f, 0.05f, 1e-4f}},
+        Mix{"AllAbove", 0.6f, {0.4f, 0, 0.05f, 3e-3f}},
+        Mix{"AllBelow", 0.6f, {0.4f, 1, 0.05f, 3e-3f}},
+        Mix{"NearZero", 0.7f, {1e-4f, 0.5f, 0.1f, 0.01f}, 1},
+        Mix{"WideAbove", 0.7f, {0.6f, 0.2f, 0.01f, 10}, 1}),
     [](const testing::TestParamInfo<Mix>& mix) { return std::string(mix.param.name); });
 
 // One bar over all of [0,1]: the exponential is as curved as it gets inside of a bar.
@@ -304,7 +316,10 @@ TEST(BarDistributionOneBarTest, QuantilesInOneSweepAreThoseOneByOne) {
     for (float scale = 1e-5f; scale < 11; scale *= 1.5f) {
       for (const float gate : {1e-4f, 0.01f, 0.3f, 0.7f, 0.99f, 0.9999f}) {
         SCOPED_TRACE(testing::Message() << center << " " << scale << " " << gate);
-        expect_same_as_one_by_one({&bars, probabilities, gate, {center, scale}}, even_levels(40));
+        const Laplace copies[] = {even(center, scale), {center, 0.1f, 0.03f * scale, scale}};
+        for (const Laplace& copy : copies) {
+          expect_same_as_one_by_one({&bars, probabilities, gate, copy}, even_levels(40));
+        }
       }
     }
   }
@@ -314,7 +329,8 @@ TEST(BarDistributionDeathTest, AsManyQuantilesAsLevels) {
   const Bars bars({0, 1});
   const std::vector<float> probabilities = {1}, levels = {0.5f};
   std::vector<float> out(2);
-  EXPECT_DEATH((BarDistribution{&bars, probabilities, 0, {0, 1}}.quantiles(levels, out)), "each");
+  EXPECT_DEATH((BarDistribution{&bars, probabilities, 0, even(0, 1)}.quantiles(levels, out)),
+               "each");
 }
 
 }  // namespace

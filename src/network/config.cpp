@@ -38,19 +38,11 @@ struct FlagField {
   const char* key;
   bool NetworkConfig::*member;
 };
-constexpr std::array<FlagField, 2> kFlags = {{
+constexpr std::array<FlagField, 3> kFlags = {{
     {"pre_norm", &NetworkConfig::pre_norm},
     {"copy", &NetworkConfig::copy},
-}};
-constexpr std::array<FlagField, 2> kLaterFlags = {{
-    {"fine", &NetworkConfig::fine},
     {"hints", &NetworkConfig::hints},
 }};
-
-bool is_later_flag(std::string_view key) {
-  return std::any_of(kLaterFlags.begin(), kLaterFlags.end(),
-                     [&](const FlagField& field) { return field.key == key; });
-}
 
 struct KindName {
   std::string_view name;
@@ -68,10 +60,6 @@ class ConfigReader {
     CMBO_RETURN_IF_ERROR(read_kind());
     for (const SizeField& field : kSizes) CMBO_RETURN_IF_ERROR(read_size(field));
     for (const FlagField& field : kFlags) CMBO_RETURN_IF_ERROR(read_flag(field));
-    for (const FlagField& field : kLaterFlags) {
-      config_.*field.member = false;
-      if (json_.contains(field.key)) CMBO_RETURN_IF_ERROR(read_flag(field));
-    }
     CMBO_RETURN_IF_ERROR(read_dropout());
     CMBO_RETURN_IF_ERROR(refuse_unknown_keys());
     if (const Status status = check(config_); !status.ok())
@@ -144,7 +132,7 @@ class ConfigReader {
     if (taken_ == json_.size()) return {};
     const Json known = config_to_json(config_);
     for (const auto& [key, value] : json_.items()) {
-      if (known.contains(key) || is_later_flag(key)) continue;
+      if (known.contains(key)) continue;
       return problem(fmt::format("{}: is no property of a network", clean_text(key)));
     }
     return problem("the network's shape has a key twice");
@@ -187,9 +175,6 @@ Json config_to_json(const NetworkConfig& config) {
   json["network"] = kind->name;
   for (const SizeField& field : kSizes) json[field.key] = config.*field.member;
   for (const FlagField& field : kFlags) json[field.key] = config.*field.member;
-  for (const FlagField& field : kLaterFlags) {
-    if (config.*field.member) json[field.key] = true;
-  }
   json["dropout"] = config.dropout;
   return json;
 }

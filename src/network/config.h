@@ -28,7 +28,6 @@ struct NetworkConfig {
   bool copy = true;          // a narrow component around the last value, mixed with the bars
   float dropout = 0.0F;      // in training only
   bool hints = false;        // what earlier tasks tell is an input; curve network only
-  bool fine = true;          // the curve network sees small differences of values better
 
   size_t hidden() const { return hidden_factor * width; }
 };
@@ -37,8 +36,7 @@ struct NetworkConfig {
 Status check(const NetworkConfig& config);
 
 Json config_to_json(const NetworkConfig& config);
-// Missing, unknown and mis-typed keys are errors: the file is of another version. Only `fine` and
-// `hints` may be missing, and are off then, for there were models before them.
+// Missing, unknown and mis-typed keys are errors: the file is of another version.
 Result<NetworkConfig> config_from_json(const Json& json);
 
 }  // namespace cmbo::network

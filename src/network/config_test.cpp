@@ -105,13 +105,12 @@ TEST(NetworkConfigTest, WritesTheseKeys) {
   EXPECT_EQ(config_to_json({}).dump(),
             R"({"network":"curve","dimensions":16,"width":128,"layers":4,"heads":4,)"
             R"("hidden_factor":2,"head_width":128,"bars":256,"pre_norm":false,"copy":true,)"
-            R"("fine":true,"dropout":0.0})");
+            R"("hints":false,"dropout":0.0})");
 }
 
 TEST(NetworkConfigTest, NamesAMissingKey) {
   const Json complete = config_to_json({});
   for (const auto& [key, value] : complete.items()) {
-    if (key == "fine") continue;  // may be missing
     Json json = complete;
     json.erase(key);
     EXPECT_THAT(problem(json), HasSubstr(key + ": is missing"));
@@ -140,20 +139,11 @@ TEST(NetworkConfigTest, NamesAnUnknownKeyAndAnImpossibleValue) {
   EXPECT_THAT(problem(Json::array()), HasSubstr("must be an object, not a list"));
 }
 
-TEST(NetworkConfigTest, ModelsBeforeFineInputsHaveNone) {
-  Json before = config_to_json({});
-  EXPECT_EQ(before.at("fine"), true);
-  before.erase("fine");
-  EXPECT_FALSE(config_from_json(before).value().fine);
-  EXPECT_THAT(problem(with("fine", 1)), HasSubstr("fine: must be true or false"));
-}
-
-TEST(NetworkConfigTest, HintsAreForTheCurveNetworkAndMayBeMissing) {
+TEST(NetworkConfigTest, HintsAreForTheCurveNetwork) {
   NetworkConfig config;
   config.hints = true;
   EXPECT_EQ(problem(config), "no problem");
   EXPECT_TRUE(config_from_json(config_to_json(config)).value().hints);
-  EXPECT_FALSE(config_to_json({}).contains("hints"));
   EXPECT_EQ(problem(with("hints", false)), "no problem");
   EXPECT_THAT(problem(with("hints", 1)), HasSubstr("hints: must be true or false"));
   config.kind = Kind::kPoint;

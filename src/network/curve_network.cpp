@@ -17,7 +17,20 @@ namespace {
 constexpr size_t kPointWidth = 64;
 // When an answer is wanted: the epoch, and how far it is from the last observation.
 constexpr size_t kDecodeFeatures = 2 * kTimeFeatures;
-constexpr size_t kAskedPerBlock = 32;
+// Configurations that go through all layers together: fewer, and packing the weights for each
+// product would take longer than the product.
+constexpr size_t kAskedPerBlock = 128;
+// Configurations that are decoded together: more, and their epochs would leave the cache.
+constexpr size_t kDecodedPerBlock = 32;
+
+constexpr size_t kStepFeatures = 2;  // of a point: from the one before it, and from y_0
+constexpr size_t kPointFeatures = kTimeFeatures + kValueFeatures + kStepFeatures;
+
+constexpr size_t kMotionFeatures = 5;  // see motion_features()
+// What all tokens share (6); then the last step, the last and the best value, when the last one was
+// and how the curve moves; y_0 comes at the end.
+constexpr size_t kStateFeatures =
+    7 + 2 * kValueFeatures + kTimeFeatures + kMotionFeatures + kInitialFeatures;
 
 float share(size_t epoch, size_t horizon) {
   return static_cast<float>(epoch) / static_cast<float>(horizon);
@@ -32,6 +45,26 @@ float best_of_context(const Question& question) {
   return best;
 }
 
+float mean_step(std::span<const float> curve) {
+  float sum = 0.0F;
+  for (size_t e = 1; e < curve.size(); ++e) sum += std::abs(curve[e] - curve[e - 1]);
+  return sum / static_cast<float>(std::max<size_t>(1, curve.size() - 1));
+}
+
+// How a curve moves, at all magnitudes: its last step, how far it came in the last half of its
+// epochs, from y_0 and down from its best, and how large its latest steps are on average.
+void motion_features(std::span<const float> curve, float initial, float* out) {
+  constexpr size_t kLatest = 8;
+  const size_t n = curve.size();
+  const float last = curve.back(), previous = n > 1 ? curve[n - 2] : initial;
+  const float half = n > 1 ? curve[(n - 1) / 2] : initial;
+  out[0] = difference_feature(last - previous);
+  out[1] = difference_feature(last - half);
+  out[2] = difference_feature(last - initial);
+  out[3] = difference_feature(last - *std::max_element(curve.begin(), curve.end()));
+  out[4] = difference_feature(mean_step(curve.last(std::min(n, kLatest))));
+}
+
 size_t context_points(const Question& question) {
   size_t points = 0;
   for (const uint32_t row : question.context) points += question.observed.lengths[row];
@@ -44,7 +77,7 @@ struct CurveNetwork::Tokens {
   size_t N = 0;                  // tokens, the task's first if there is one
   size_t P = 0;                  // points of all of them
   size_t* offsets = nullptr;     // [N + 1] into the points
-  float* points = nullptr;       // [P][point_features()]
+  float* points = nullptr;       // [P][kPointFeatures]
   float* before_gelu = nullptr;  // [P][kPointWidth]
   float* encoded = nullptr;      // [P][kPointWidth]
   float* pooled = nullptr;       // [N][kPointWidth]
@@ -62,16 +95,8 @@ struct CurveNetwork::Decoded {
   float* centers = nullptr;     // [Q E]
 };
 
-size_t CurveNetwork::point_features() const {
-  return kTimeFeatures + value_feature_count(config_.fine);
-}
-
-size_t CurveNetwork::state_features() const {
-  return 7 + 2 * value_feature_count(config_.fine) + kTimeFeatures + kInitialFeatures;
-}
-
 size_t CurveNetwork::row_features() const {
-  return state_features() +
+  return kStateFeatures +
          kCoordinateFeatures * (config_.dimensions + (config_.hints ? curves::kHints : 0));
 }
 
@@ -82,7 +107,7 @@ CurveNetwork::CurveNetwork(const NetworkConfig& config)
     w = table_.add(std::string(name) + ".weight", {out, in}, 0.0F, initial_deviation(in));
     if (b != nullptr) *b = table_.add(std::string(name) + ".bias", {out}, 0.0F, 0.0F);
   };
-  add_linear("embed.point", kPointWidth, point_features(), point_w_, &point_b_);
+  add_linear("embed.point", kPointWidth, kPointFeatures, point_w_, &point_b_);
   add_linear("embed.pool", d, kPointWidth, pool_w_, nullptr);
   add_linear("embed.row", d, row_features(), row_w_, &row_b_);
   add_linear("decode.query", W, d, query_w_, &query_b_);
@@ -99,7 +124,7 @@ void CurveNetwork::fill_task_features(const Question& question, float* out) cons
   out[3] = std::log(static_cast<float>(question.observed.horizon)) / 6.0F;
   out[4] = std::log1p(static_cast<float>(context_points(question))) / 6.0F;
   out[5] = 2.0F * (best_of_context(question) - initial);
-  initial_features(initial, out + state_features() - kInitialFeatures);
+  initial_features(initial, out + kStateFeatures - kInitialFeatures);
 }
 
 void CurveNetwork::fill_row_features(const Question& question, uint32_t row, float* out) const {
@@ -112,14 +137,14 @@ void CurveNetwork::fill_row_features(const Question& question, uint32_t row, flo
     const float last = curve.back();
     const float previous = curve.size() > 1 ? curve[curve.size() - 2] : table.initial;
     state[0] = std::clamp(10.0F * (last - previous), -1.0F, 1.0F);
-    const size_t values = value_feature_count(config_.fine);
-    value_features(last, table.initial, config_.fine, state + 1);
-    value_features(*std::max_element(curve.begin(), curve.end()), table.initial, config_.fine,
-                   state + 1 + values);
-    time_features(share(curve.size(), table.horizon), state + 1 + 2 * values);
+    value_features(last, table.initial, state + 1);
+    value_features(*std::max_element(curve.begin(), curve.end()), table.initial,
+                   state + 1 + kValueFeatures);
+    time_features(share(curve.size(), table.horizon), state + 1 + 2 * kValueFeatures);
+    motion_features(curve, table.initial, state + 1 + 2 * kValueFeatures + kTimeFeatures);
   }
   std::span<const float> inputs = table.configuration(row);
-  float* coordinate = out + state_features();
+  float* coordinate = out + kStateFeatures;
   if (config_.hints && !question.hints.empty() && question.hints[row * curves::kHints] > 0.0F) {
     inputs = std::span(question.hints).subspan(row * curves::kHints, curves::kHints);
     coordinate += kCoordinateFeatures * config_.dimensions;
@@ -137,7 +162,7 @@ CurveNetwork::Tokens CurveNetwork::embed(const float* params, const Question& qu
   CHECK(table.dimensions <= config_.dimensions, "more dimensions than the network has");
   CHECK(question.hints.empty() || question.hints.size() == table.size() * curves::kHints,
         "hints for every row or for none");
-  const size_t d = config_.width, F = row_features(), G = point_features();
+  const size_t d = config_.width, F = row_features(), G = kPointFeatures;
   const size_t first = with_task ? 1 : 0;
   Tokens t;
   t.N = rows.size() + first;
@@ -160,7 +185,10 @@ CurveNetwork::Tokens CurveNetwork::embed(const float* params, const Question& qu
     const std::span<const float> curve = table.curve(rows[i]);
     for (size_t e = 0; e < curve.size(); ++e, point += G) {
       time_features(share(e + 1, table.horizon), point);
-      value_features(curve[e], table.initial, config_.fine, point + kTimeFeatures);
+      value_features(curve[e], table.initial, point + kTimeFeatures);
+      float* const steps = point + G - kStepFeatures;
+      steps[0] = difference_feature(curve[e] - (e > 0 ? curve[e - 1] : table.initial));
+      steps[1] = difference_feature(curve[e] - table.initial);
     }
   }
   tensor::linear_gelu_forward({t.P, G, kPointWidth}, t.points,
@@ -184,7 +212,7 @@ void CurveNetwork::embed_backward(const float* params, const Tokens& t, const fl
                           {.dW = grads + pool_w_, .dx = dpooled});
   tensor::pooled_encoding_backward({t.N, kPointWidth, t.offsets}, dpooled, dencoded);
   tensor::gelu_backward(t.P * kPointWidth, t.before_gelu, dencoded, dencoded);
-  tensor::linear_backward({t.P, point_features(), kPointWidth}, {t.points, params + point_w_},
+  tensor::linear_backward({t.P, kPointFeatures, kPointWidth}, {t.points, params + point_w_},
                           dencoded, {.dW = grads + point_w_, .db = grads + point_b_});
 }
 
@@ -289,18 +317,23 @@ void CurveNetwork::answer(const float* params, const Question& question, ThreadP
 
   const size_t blocks = (Q + kAskedPerBlock - 1) / kAskedPerBlock;
   pool.parallel_for(blocks, [&](size_t block) {
-    thread_local Scratch scratch;
-    scratch.reset();
-    const size_t first = block * kAskedPerBlock, count = std::min(kAskedPerBlock, Q - first);
+    thread_local Scratch layers_scratch, scratch;
+    layers_scratch.reset();
+    const size_t begin = block * kAskedPerBlock, end = std::min(begin + kAskedPerBlock, Q);
     const Tokens asked =
-        embed(params, question, std::span(question.asked).subspan(first, count), false, scratch);
-    transformer_.answer(params, memory, count, asked.h, scratch);
-    const Decoded decoded = decode(params, question, first, count, asked.h, scratch);
-    const size_t R = count * E;
-    float* const probabilities = scratch.take(R * config_.bars);
-    float* const copies = scratch.take(R * 2);
-    head_.distributions(params, {R, decoded.hidden, decoded.centers}, probabilities, copies);
-    take({first * E, R, probabilities, copies, decoded.centers});
+        embed(params, question, std::span(question.asked).subspan(begin, end - begin), false,
+              layers_scratch);
+    transformer_.answer(params, memory, asked.N, asked.h, layers_scratch);
+    for (size_t first = begin; first < end; first += kDecodedPerBlock) {
+      scratch.reset();
+      const size_t count = std::min(kDecodedPerBlock, end - first), R = count * E;
+      const float* const queries = asked.h + (first - begin) * config_.width;
+      const Decoded decoded = decode(params, question, first, count, queries, scratch);
+      float* const probabilities = scratch.take(R * config_.bars);
+      float* const copies = scratch.take(R * kCopyValues);
+      head_.distributions(params, {R, decoded.hidden, decoded.centers}, probabilities, copies);
+      take({first * E, R, probabilities, copies, decoded.centers});
+    }
   });
 }
 

@@ -34,8 +34,6 @@ class CurveNetwork : public Network {
   struct Decoded;
 
   // Numbers that enter for a point, for a token apart from its configuration, and for a token.
-  size_t point_features() const;
-  size_t state_features() const;
   size_t row_features() const;
   Tokens embed(const float* params, const Question& question, std::span<const uint32_t> rows,
                bool with_task, Scratch& scratch) const;

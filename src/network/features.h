@@ -35,16 +35,22 @@ inline void time_features(float t, float* out) {
 }
 
 // Of a normalized value y; `initial` is the value before training. 0 is a diverged curve. Good
-// configurations differ by little, so `fine` adds waves.
-inline constexpr size_t value_feature_count(bool fine) {
-  return 4 + (fine ? 2 * kValueWaves.size() : 0);
-}
-inline void value_features(float y, float initial, bool fine, float* out) {
+// configurations differ by little, which waves tell.
+inline constexpr size_t kValueFeatures = 4 + 2 * kValueWaves.size();
+inline void value_features(float y, float initial, float* out) {
   out[0] = 2.0F * y - 1.0F;
   out[1] = std::clamp(2.0F * (y - initial), -1.0F, 1.0F);
   out[2] = std::tanh(20.0F * (y - initial));
   out[3] = y <= 0.0F ? 1.0F : 0.0F;
-  if (fine) wave_features(y, kValueWaves, out + 4);
+  wave_features(y, kValueWaves, out + 4);
+}
+
+// Of a difference of two values, in [-1,1]: linear up to 1e-5, logarithmic beyond, so that a curve
+// that creeps is told from one that stands still.
+inline float difference_feature(float difference) {
+  constexpr float kLinear = 1e-5F;
+  constexpr float kRange = 12.2060726F;  // asinh(1 / kLinear)
+  return std::asinh(difference / kLinear) / kRange;
 }
 
 // Of y_0, which tells kinds of tasks apart: small differences count.

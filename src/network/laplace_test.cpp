@@ -30,18 +30,20 @@ double integrate(const Laplace& laplace, double until, Function function) {
 
 // In double, written down from the definition.
 double density(const Laplace& laplace, double y) {
-  const double m = static_cast<double>(laplace.center), s = static_cast<double>(laplace.scale);
-  const double z = 1 - std::exp(-m / s) / 2 - std::exp(-(1 - m) / s) / 2;
-  return std::exp(-std::abs(y - m) / s) / (2 * s * z);
+  const double m = static_cast<double>(laplace.center);
+  const double w = m <= 0 ? 0 : m >= 1 ? 1 : static_cast<double>(laplace.share_below);
+  const bool below = m > 0 && (y < m || m >= 1);
+  const double s = static_cast<double>(below ? laplace.scale_below : laplace.scale_above);
+  const double z = 1 - std::exp(-(below ? m : 1 - m) / s);
+  return (below ? w : 1 - w) * std::exp(-std::abs(y - m) / s) / (s * z);
 }
 
 TEST_P(LaplaceTest, LogDensityIsItsDefinitionAndIntegratesToOne) {
   const Laplace laplace = GetParam();
   EXPECT_NEAR(integrate(laplace, 1, [&](double y) { return density(laplace, y); }), 1, 1e-5);
   for (const float y : {0.0f, 0.1f, 0.3679f, 0.5f, 0.99f, 1.0f}) {
-    const double distance = std::abs(static_cast<double>(y) - static_cast<double>(laplace.center));
-    const double peak = density(laplace, static_cast<double>(laplace.center));
-    const double expected = std::log(peak) - distance / static_cast<double>(laplace.scale);
+    const double expected = std::log(density(laplace, static_cast<double>(y)));
+    if (std::isinf(expected)) continue;  // of the reference: e^-100,000 is 0 in double
     EXPECT_NEAR(static_cast<double>(laplace.log_density(y)), expected,
                 1e-6 * (1 + std::abs(expected)));
   }
@@ -68,7 +70,8 @@ TEST_P(LaplaceTest, QuantileInvertsCdf) {
     ASSERT_TRUE(y >= last && y <= 1) << y;
     last = y;
     // A float y is rounded by up to 3e-8, and the cdf is as steep as 1/s.
-    const double slope = std::min(1.0, 1 / static_cast<double>(laplace.scale) * 6e-8);
+    const float least = std::min(laplace.scale_below, laplace.scale_above);
+    const double slope = std::min(1.0, 6e-8 / static_cast<double>(least));
     EXPECT_NEAR(static_cast<double>(laplace.cdf(y)), static_cast<double>(level), 1e-6 + slope);
   }
   EXPECT_EQ(laplace.quantile(0.0f), 0.0f);
@@ -85,11 +88,16 @@ TEST_P(LaplaceTest, DerivativeByLogScaleIsThatOfFiniteDifferences) {
   const Laplace laplace = GetParam();
   const double step = 1e-3;
   const auto scaled = [&](double by) {
-    return Laplace{laplace.center, static_cast<float>(static_cast<double>(laplace.scale) * by)};
+    const float factor = static_cast<float>(by);
+    return Laplace{laplace.center, laplace.share_below, laplace.scale_below * factor,
+                   laplace.scale_above * factor};
   };
   const Laplace more = scaled(std::exp(step)), less = scaled(std::exp(-step));
   for (const float y : {0.0f, 0.36799f, 0.36801f, 0.3681f, 0.5f, 1.0f}) {
-    const double run = std::log(static_cast<double>(more.scale) / static_cast<double>(less.scale));
+    const auto scale = [&](const Laplace& l) {
+      return static_cast<double>(l.is_below(y) ? l.scale_below : l.scale_above);
+    };
+    const double run = std::log(scale(more) / scale(less));
     const double rise =
         static_cast<double>(more.log_density(y)) - static_cast<double>(less.log_density(y));
     const double magnitude = 1 + std::abs(static_cast<double>(laplace.log_density(y)));
@@ -99,15 +107,27 @@ TEST_P(LaplaceTest, DerivativeByLogScaleIsThatOfFiniteDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(CentersAndScales, LaplaceTest,
-                         testing::Values(Laplace{0, 1e-5f}, Laplace{0, 0.02f}, Laplace{0, 10},
-                                         Laplace{1, 1e-5f}, Laplace{1, 0.3f}, Laplace{1, 10},
-                                         Laplace{0.368f, 1e-5f}, Laplace{0.368f, 1e-3f},
-                                         Laplace{0.368f, 0.2f}, Laplace{0.5f, 10}));
+INSTANTIATE_TEST_SUITE_P(
+    CentersAndScales, LaplaceTest,
+    testing::Values(Laplace{0, 0.3f, 1e-5f, 1e-5f}, Laplace{0, 0.3f, 1e-3f, 0.02f},
+                    Laplace{0, 1, 1, 10}, Laplace{1, 0.3f, 1e-5f, 1e-5f}, Laplace{1, 0, 0.3f, 0.1f},
+                    Laplace{1, 0.5f, 10, 1}, Laplace{0.368f, 0.5f, 1e-5f, 1e-5f},
+                    Laplace{0.368f, 0.1f, 1e-5f, 1e-3f}, Laplace{0.368f, 0.9f, 0.2f, 1e-4f},
+                    Laplace{0.368f, 0.3f, 0.2f, 0.1f}, Laplace{1e-4f, 0.5f, 0.1f, 1e-5f},
+                    Laplace{0.5f, 0.6f, 10, 5}));
 
-TEST(LaplaceAtTheEndsTest, DivergedCurvesHaveHalfTheNormalization) {
-  EXPECT_NEAR((Laplace{0, 0.01f}.log_density(0)), std::log(100.0f), 1e-5f);
-  EXPECT_NEAR((Laplace{0.5f, 0.01f}.log_density(0.5f)), std::log(50.0f), 1e-5f);
+TEST(LaplaceAtTheEndsTest, DivergedCurvesHaveOneSideOnly) {
+  EXPECT_NEAR((Laplace{0, 0.7f, 0.1f, 0.01f}.log_density(0)), std::log(100.0f), 1e-5f);
+  EXPECT_NEAR((Laplace{0.5f, 0.5f, 0.01f, 0.01f}.log_density(0.5f)), std::log(50.0f), 1e-5f);
+  EXPECT_NEAR((Laplace{1, 0.7f, 0.01f, 0.1f}.log_density(1)), std::log(100.0f), 1e-5f);
+}
+
+TEST(LaplaceAtTheEndsTest, TheSharesOfTheSidesAreThoseGiven) {
+  const Laplace laplace{0.25f, 0.2f, 0.001f, 0.5f};
+  EXPECT_NEAR(laplace.cdf(0.25f), 0.2f, 1e-6f);
+  EXPECT_NEAR(laplace.quantile(0.2f), 0.25f, 1e-6f);
+  EXPECT_TRUE(laplace.is_below(0.2499f));
+  EXPECT_FALSE(laplace.is_below(0.25f));
 }
 
 }  // namespace

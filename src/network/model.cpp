@@ -12,7 +12,7 @@ namespace cmbo::network {
 
 namespace {
 
-constexpr const char* kFormat = "cmbo-model-2";
+constexpr const char* kFormat = "cmbo-model-3";
 constexpr const char* kBorders = "bars.borders";
 constexpr const char* kCopula = "copula";                     // noise, length
 constexpr const char* kRecordedX = "records.configurations";  // [N][d]

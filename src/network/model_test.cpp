@@ -72,7 +72,7 @@ TEST(ModelTest, ReadsBackWhatItWrote) {
 }
 
 TEST(ModelTest, RefusesForeignAndDamagedFiles) {
-  EXPECT_THAT(model_problem(changed("cmbo-model-2", "cmbo-model-9")),
+  EXPECT_THAT(model_problem(changed("cmbo-model-3", "cmbo-model-9")),
               HasSubstr("train the model again"));
   EXPECT_THAT(model_problem(changed("architecture_hash", "architecture_hush")),
               HasSubstr("no 'architecture_hash'"));

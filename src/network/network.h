@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/thread_pool.h"
+#include "network/bar_head.h"
 #include "network/bars.h"
 #include "network/config.h"
 #include "network/parameter_table.h"
@@ -23,14 +24,15 @@ struct AnswerBlock {
   size_t first;
   size_t count;
   const float* probabilities;  // [count][bars]
-  const float* copies;         // [count][2]: gate and scale of the copy component
+  const float* copies;         // [count][kCopyValues] of the copy component (bar_head.h)
   const float* centers;        // [count]: its center
 
   BarDistribution distribution(const Bars& bars, size_t i) const {
+    const float* const copy = copies + i * kCopyValues;
     return {&bars,
             {probabilities + i * bars.count(), bars.count()},
-            copies[2 * i],
-            {centers[i], copies[2 * i + 1]}};
+            copy[0],
+            {centers[i], copy[1], copy[2], copy[3]}};
   }
 };
 

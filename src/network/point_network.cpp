@@ -126,7 +126,7 @@ void PointNetwork::answer(const float* params, const Question& question, ThreadP
     float* const hidden = scratch.take(R * W);
     float* const centers = scratch.take(R);
     float* const probabilities = scratch.take(R * config_.bars);
-    float* const copies = scratch.take(R * 2);
+    float* const copies = scratch.take(R * kCopyValues);
     fill_queries(question, first, R, asked);
     tensor::linear_forward({R, F, d}, asked, embed, tokens);
     transformer_.answer(params, memory, R, tokens, scratch);

@@ -23,7 +23,7 @@ TEST(ScoreTest, AnIntervalCoversItsShareOfTheAtomOfDivergedCurves) {
   const network::Bars bars({0.0F, 0.01F, 0.5F, 1.0F});
   const auto coverages = [&](float diverged, float truth) {
     const std::vector<float> p = {diverged, 1.0F - diverged, 0.0F};
-    const Scores scores = score({&bars, p, 0.0F, {0.5F, 0.1F}}, truth);
+    const Scores scores = score({&bars, p, 0.0F, {0.5F, 0.5F, 0.1F, 0.1F}}, truth);
     return std::pair(scores.coverage50, scores.coverage90);
   };
   const auto [half, most] = coverages(1.0F, 0.0F);

@@ -21,17 +21,16 @@ WEIGHT_UNIT = 1 / 128  # files hold weights as whole multiples of it, which are 
 POINT_WIDTH = 64
 HINTS = 11
 VALUE_WAVES = 8, 32
-MIN_SCALE, MAX_SCALE = 1e-4, 0.1
+MIN_SCALE, MAX_SCALE = 3e-5, 0.1
 BORDERS = [0, 0.001, 0.1, 0.25, 0.4, 0.6, 0.8, 1]
 
 CONFIG = {"network": "curve", "dimensions": 5, "width": 12, "layers": 2, "heads": 3,
           "hidden_factor": 2, "head_width": 10, "bars": 7, "pre_norm": True, "copy": True,
-          "dropout": 0.0}
+          "hints": False, "dropout": 0.0}
 FILES = {
     "curve_pre_norm": {**CONFIG},
     "curve_post_norm": {**CONFIG, "pre_norm": False},
     "curve_hints": {**CONFIG, "pre_norm": False, "hints": True},
-    "curve_fine": {**CONFIG, "pre_norm": False, "fine": True},
     "point_pre_norm": {**CONFIG, "network": "point"},
     "point_post_norm": {**CONFIG, "network": "point", "pre_norm": False, "copy": False},
 }
@@ -62,16 +61,15 @@ def parameter_shapes(config):
         norm("last_norm")
     linear("head.bars", config["bars"], head)
     if config["copy"]:
-        linear("head.copy", 2, head)
+        linear("head.copy", 4, head)
     if config["network"] == "point":
         linear("embed", d, config["dimensions"] + 2)
         linear("hidden", head, d)
     else:
-        fine = 2 * len(VALUE_WAVES) if config.get("fine") else 0
-        linear("embed.point", POINT_WIDTH, 9 + fine)
+        linear("embed.point", POINT_WIDTH, 15)
         linear("embed.pool", d, POINT_WIDTH, bias=False)
-        hints = HINTS if config.get("hints") else 0
-        linear("embed.row", d, 24 + 2 * fine + 5 * (config["dimensions"] + hints))
+        hints = HINTS if config["hints"] else 0
+        linear("embed.row", d, 37 + 5 * (config["dimensions"] + hints))
         linear("decode.query", head, d)
         linear("decode.time", head, 10, bias=False)
         linear("decode.second", head, head)
@@ -247,11 +245,23 @@ def time_features(t):
                      np.exp(-25 * t)])
 
 
-def value_features(config, y, initial):
-    coarse = [2 * y - 1, np.clip(2 * (y - initial), -1, 1), np.tanh(20 * (y - initial)),
-              float(y <= 0)]
-    fine = [wave(2 * np.pi * n * y) for n in VALUE_WAVES for wave in (np.sin, np.cos)]
-    return np.array(coarse + (fine if config.get("fine") else []))
+def value_features(y, initial):
+    waves = [wave(2 * np.pi * n * y) for n in VALUE_WAVES for wave in (np.sin, np.cos)]
+    return np.array([2 * y - 1, np.clip(2 * (y - initial), -1, 1), np.tanh(20 * (y - initial)),
+                     float(y <= 0)] + waves)
+
+
+def difference_features(*differences):
+    """Linear up to 1e-5, logarithmic beyond, 1 at 1."""
+    return np.arcsinh(1e5 * np.array(differences)) / np.arcsinh(1e5)
+
+
+def motion_features(curve, initial):
+    last, previous = curve[-1], np.append(initial, curve)[-2]
+    half = curve[(len(curve) - 1) // 2] if len(curve) > 1 else initial
+    steps = np.abs(np.diff(curve[-8:]))
+    return difference_features(last - previous, last - half, last - initial, last - max(curve),
+                               steps.mean() if len(steps) > 0 else 0)
 
 
 def initial_features(initial):
@@ -275,18 +285,21 @@ def curve_token(config, weights, question, row):
     """Of one row; None = the task's."""
     initial, horizon = question["initial"], question["horizon"]
     curve = [] if row is None else observed(question, row)
-    state = np.zeros(6 + 2 * len(value_features(config, 0.0, 0.0)))
+    state = np.zeros(27)
     x, pooled = np.zeros((config["dimensions"], 5)), np.zeros(POINT_WIDTH)
     if len(curve) > 0:
         slope = np.diff(np.append(initial, curve))[-1]
         state = np.concatenate([[np.clip(10 * slope, -1, 1)],
-                                value_features(config, curve[-1], initial),
-                                value_features(config, max(curve), initial),
-                                time_features(len(curve) / horizon)])
-        points = [np.append(time_features((e + 1) / horizon), value_features(config, y, initial))
+                                value_features(curve[-1], initial),
+                                value_features(max(curve), initial),
+                                time_features(len(curve) / horizon),
+                                motion_features(curve, initial)])
+        steps = np.diff(np.append(initial, curve))
+        points = [np.concatenate([time_features((e + 1) / horizon), value_features(y, initial),
+                                  difference_features(steps[e], y - initial)])
                   for e, y in enumerate(curve)]
         pooled = gelu(linear(weights, "embed.point", np.array(points))).mean(0)
-    hints = np.zeros((HINTS if config.get("hints") else 0, 5))
+    hints = np.zeros((HINTS if config["hints"] else 0, 5))
     told = [] if row is None else question.get("hints", np.zeros((0, 0)))[row:row + 1].ravel()
     if len(told) > 0 and told[0] > 0:
         hints[:] = [coordinate_features(v) for v in told]
@@ -326,11 +339,13 @@ def negative_log_densities(config, weights, question):
     if config["copy"]:
         raw = linear(weights, "head.copy", hidden)
         gate = sigmoid(raw[:, 0])
-        low, high = np.log(MIN_SCALE), np.log(MAX_SCALE)
-        s = np.exp(low + (high - low) * sigmoid(raw[:, 1]))
         m = np.array([last_value(question, row) for row, _ in answers(question)])
-        inside = 1 - np.exp(-m / s) / 2 - np.exp(-(1 - m) / s) / 2
-        copy = np.exp(-np.abs(y - m) / s) / (2 * s * inside)
+        below = (m > 0) & ((y < m) | (m >= 1))
+        share = np.where(m <= 0, 0, np.where(m >= 1, 1, sigmoid(raw[:, 1])))
+        low, high = np.log(MIN_SCALE), np.log(MAX_SCALE)
+        s = np.exp(low + (high - low) * sigmoid(np.where(below, raw[:, 2], raw[:, 3])))
+        inside = 1 - np.exp(-np.where(below, m, 1 - m) / s)
+        copy = np.where(below, share, 1 - share) * np.exp(-np.abs(y - m) / s) / (s * inside)
         density = (1 - gate) * density + gate * copy
     return -np.log(density)
 
@@ -399,7 +414,7 @@ def main():
             "weight_unit": WEIGHT_UNIT,
             "weights": {key: value.tolist() for key, value in units.items()},
             "questions": {key: golden(config, weights,
-                                      with_hints(question) if config.get("hints") else question)
+                                      with_hints(question) if config["hints"] else question)
                           for key, question in QUESTIONS.items()},
         }
         (FOLDER / f"{name}.json").write_text(lines(content, 4) + "\n", encoding="utf-8")
