@@ -17,11 +17,7 @@ namespace {
 constexpr size_t kPointWidth = 64;
 // When an answer is wanted: the epoch, and how far it is from the last observation.
 constexpr size_t kDecodeFeatures = 2 * kTimeFeatures;
-// Configurations that go through all layers together: fewer, and packing the weights for each
-// product would take longer than the product.
-constexpr size_t kAskedPerBlock = 128;
-// Configurations that are decoded together: more, and their epochs would leave the cache.
-constexpr size_t kDecodedPerBlock = 32;
+constexpr size_t kAskedPerBlock = 32;
 
 constexpr size_t kStepFeatures = 2;  // of a point: from the one before it, and from y_0
 constexpr size_t kPointFeatures = kTimeFeatures + kValueFeatures + kStepFeatures;
@@ -317,23 +313,18 @@ void CurveNetwork::answer(const float* params, const Question& question, ThreadP
 
   const size_t blocks = (Q + kAskedPerBlock - 1) / kAskedPerBlock;
   pool.parallel_for(blocks, [&](size_t block) {
-    thread_local Scratch layers_scratch, scratch;
-    layers_scratch.reset();
-    const size_t begin = block * kAskedPerBlock, end = std::min(begin + kAskedPerBlock, Q);
+    thread_local Scratch scratch;
+    scratch.reset();
+    const size_t first = block * kAskedPerBlock, count = std::min(kAskedPerBlock, Q - first);
     const Tokens asked =
-        embed(params, question, std::span(question.asked).subspan(begin, end - begin), false,
-              layers_scratch);
-    transformer_.answer(params, memory, asked.N, asked.h, layers_scratch);
-    for (size_t first = begin; first < end; first += kDecodedPerBlock) {
-      scratch.reset();
-      const size_t count = std::min(kDecodedPerBlock, end - first), R = count * E;
-      const float* const queries = asked.h + (first - begin) * config_.width;
-      const Decoded decoded = decode(params, question, first, count, queries, scratch);
-      float* const probabilities = scratch.take(R * config_.bars);
-      float* const copies = scratch.take(R * kCopyValues);
-      head_.distributions(params, {R, decoded.hidden, decoded.centers}, probabilities, copies);
-      take({first * E, R, probabilities, copies, decoded.centers});
-    }
+        embed(params, question, std::span(question.asked).subspan(first, count), false, scratch);
+    transformer_.answer(params, memory, count, asked.h, scratch);
+    const Decoded decoded = decode(params, question, first, count, asked.h, scratch);
+    const size_t R = count * E;
+    float* const probabilities = scratch.take(R * config_.bars);
+    float* const copies = scratch.take(R * kCopyValues);
+    head_.distributions(params, {R, decoded.hidden, decoded.centers}, probabilities, copies);
+    take({first * E, R, probabilities, copies, decoded.centers});
   });
 }
 
