@@ -54,10 +54,10 @@ Laplace copy_of(float center, const float* raw) {
 // raw becomes the gradient of weight * loss by it.
 void copy_backward(const Laplace& copy, float y, float weight, float copy_share, float* raw) {
   const bool below = copy.is_below(y);
-  const bool one_sided = copy.center <= 0.0F || copy.center >= 1.0F;
   const float by_log_scale = -weight * copy_share * copy.log_density_by_log_scale(y);
   raw[0] = weight * (sigmoid(raw[0]) - copy_share);
-  raw[1] = one_sided ? 0.0F : weight * copy_share * (copy.share_below - (below ? 1.0F : 0.0F));
+  raw[1] =
+      weight * copy_share * (static_cast<float>(copy.probability_below()) - (below ? 1.0F : 0.0F));
   raw[2] = below ? by_log_scale * log_scale_slope(raw[2]) : 0.0F;
   raw[3] = below ? 0.0F : by_log_scale * log_scale_slope(raw[3]);
 }
