@@ -24,7 +24,7 @@ constexpr size_t kContextPoints = 150;
 constexpr size_t kQueries = 2048;
 constexpr size_t kTasks = 4;
 constexpr size_t kPool = 1000, kEpochs = 50, kObservedCurves = 60, kObservedEpochs = 5;
-constexpr size_t kCurves = 64;
+constexpr size_t kCurves = forecast::SamplingOptions{}.count;
 
 struct BenchOptions {
   size_t threads = 0;  // 0 = all cores

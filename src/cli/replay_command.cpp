@@ -162,6 +162,9 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
   command.add_option("--samples", o.samples, "how cmbo's sampled curves hang together in time")
       ->check(CLI::IsMember({"comonotone", "copula", "independent"}))
       ->capture_default_str();
+  command.add_option("--curves", o.curves, "that cmbo and ifbo sample for each configuration")
+      ->check(CLI::Range(1, 10'000))
+      ->capture_default_str();
   command
       .add_option("--acquisition", o.acquisition, "what cmbo ranks by: utility, or blind to cost")
       ->check(CLI::IsMember({"utility", "ei"}))

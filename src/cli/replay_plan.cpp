@@ -246,6 +246,7 @@ class Planner {
       json["hindsight"] = options_.hindsight;
       json["samples"] = options_.samples;
     }
+    if (method.needs_model || method.needs_prior_model) json["curves"] = options_.curves;
     if (method.needs_prior_model) json["prior_model"] = task.prior_model->hash;
     if (method.needs_training) json["training"] = task.training_hash;
     return json;

@@ -30,15 +30,16 @@ struct ReplayOptions {
   size_t budget = 300;                                     // steps
   size_t seeds = 5;  // runs of a method that draws: seeds 1, 2, ...
   decide::StoppingRule stopping;
-  std::string rule = "paper";           // or gain
-  std::string acquisition = "utility";  // or ei
-  double commitment = 0.0;              // of cmbo
-  size_t patience = 3;                  // of cmbo
-  double depth = 1.0;                   // of cmbo
-  bool hindsight = true;                // of cmbo
-  std::string samples = "comonotone";   // or copula, independent
-  size_t threads = 0;                   // 0 = all cores
-  std::string out = "replay";           // directory
+  std::string rule = "paper";                         // or gain
+  std::string acquisition = "utility";                // or ei
+  double commitment = 0.0;                            // of cmbo
+  size_t patience = 3;                                // of cmbo
+  double depth = 1.0;                                 // of cmbo
+  bool hindsight = true;                              // of cmbo
+  std::string samples = "comonotone";                 // or copula, independent
+  size_t curves = forecast::SamplingOptions{}.count;  // sampled for each configuration
+  size_t threads = 0;                                 // 0 = all cores
+  std::string out = "replay";                         // directory
   bool json = false;
 };
 

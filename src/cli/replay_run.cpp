@@ -125,7 +125,8 @@ class Runner {
             .patience = options_.patience,
             .depth = options_.depth,
             .hindsight = options_.hindsight,
-            .sampling = {.sampling = *forecast::sampling_of(options_.samples)},
+            .sampling = {.sampling = *forecast::sampling_of(options_.samples),
+                         .count = options_.curves},
             .model = weights_of(job.task->model),
             .prior_model = weights_of(job.task->prior_model),
             .training_tables = job.task->training_tables};

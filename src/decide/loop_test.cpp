@@ -217,6 +217,8 @@ TEST(LoopTest, SaysWhyItDoesNotBelieveAForecast) {
   choice.kept.all = 0.5;
   EXPECT_EQ(reason(),
             chance + ": forecasts say 40 %, but too little of what they promised came true");
+  choice.probability = 0.0;
+  EXPECT_EQ(reason(), std::string(chance).replace(chance.find("20 %"), 1, "")) << "0 % either way";
 }
 
 TEST(LoopTest, AHigherPriceNeverMakesARunLonger) {

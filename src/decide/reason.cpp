@@ -50,11 +50,13 @@ std::string reason_to_stop(const StoppingRule& rule, const Choice& choice,
       fmt::format("stop: the utility is {:.2g} below its best (regret {:.2g} > {:.2g})", shortfall,
                   evidence.regret, evidence.threshold);
   if (!choice.probability) return text;
+  const std::string chance = percent(*choice.probability);
   text += fmt::format(", and the chance to improve is {}{}",
-                      *choice.probability < 0.5 ? "only " : "", percent(*choice.probability));
-  if (choice.kept.all == 1.0) return text;
+                      *choice.probability < 0.5 ? "only " : "", chance);
+  const std::string foretold = percent(*choice.probability / choice.kept.all);
+  if (foretold == chance) return text;
   return text + fmt::format(": forecasts say {}, but too little of what they promised came true",
-                            percent(*choice.probability / choice.kept.all));
+                            foretold);
 }
 
 std::string reason_budget(double budget, double spent) {
