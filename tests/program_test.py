@@ -514,6 +514,17 @@ class ReplayTest(CliTest):
         self.assertEqual(folds.returncode, 0, folds.stderr)
         self.assertEqual(len(json.loads(folds.stdout)["results"][0]["tasks"]), 3)
 
+    def test_runs_by_other_sampled_curves_are_other_runs(self):
+        model = self.dir / "model.safetensors"
+        cmbo("train", "--width", 16, "--layers", 1, "--heads", 2, "--bars", 16, "--steps", 2,
+             "--prior", 1, "--out", model)
+        for curves, runs in ((16, 6), (16, 6), (24, 12)):
+            run = self.replay("--model", model, "--curves", curves, method="cmbo")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertEqual(len((self.out / "runs.jsonl").read_text().splitlines()), runs)
+        self.assert_fails(self.replay("--model", model, "--curves", 0, method="cmbo"), "--curves",
+                          code=2)
+
     def test_all_methods_at_a_glance(self):
         self.share_a_pool()
         small = ("--width", 16, "--layers", 1, "--heads", 2, "--bars", 16, "--steps", 2)
