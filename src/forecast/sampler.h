@@ -27,7 +27,7 @@ std::optional<Sampling> sampling_of(std::string_view name);
 struct SamplingOptions {
   Sampling sampling = Sampling::kComonotone;  // better calibrated than the copula: docs/results.md
   // S, curves of each configuration. Searches live on rare large gains: with 64, the best hundredth
-  // of a forecast is a single curve, and one search stopped before its best (docs/results.md).
+  // of a forecast is a single curve, and one search stopped before its best (docs/experiments.md).
   size_t count = 128;
   uint64_t seed = 1;
 };
