@@ -56,10 +56,17 @@ class UsageTest(CliTest):
         self.assertRegex(cmbo("--version").stdout, r"^cmbo \d+\.\d+\.\d+\n$")
 
     def test_wrong_usage_exits_with_2(self):
-        self.assert_fails(cmbo(), "--help", code=2)
-        self.assert_fails(cmbo("tuen"), "--help", code=2)
+        self.assert_fails(cmbo("tuen"), "did you mean 'tune'?", "'cmbo --help'", code=2)
+        self.assert_fails(cmbo("curves", "describ"), "'describe'", "'cmbo curves --help'", code=2)
+        self.assert_fails(cmbo("--frobnicate"), "--help", code=2)
         self.assert_fails(cmbo("curves", "describe"), "curves", code=2)
         self.assert_fails(cmbo("curves", "describe", "x", "--format", "xml"), "xml", code=2)
+
+    def test_without_a_command_it_lists_them(self):
+        for group, command in ([], "tune"), (["curves"], "describe"):
+            run = cmbo(*group)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(command, run.stdout)
 
     def test_a_full_disk_is_noticed(self):
         path = write_jsonl(self.dir / "a.jsonl")

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
-#include <utility>
+
+#include "base/suggestion.h"
 
 namespace cmbo {
 
@@ -13,31 +13,6 @@ namespace {
 
 bool is_one_of(const std::vector<std::string_view>& keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
-// How many letters must be changed, added or left out to get from one word to the other.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({change, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-// " (did you mean 'x'?)", if a key is so near that it may be a slip.
-std::string suggestion(const std::vector<std::string_view>& keys, std::string_view wrong) {
-  const auto nearest =
-      std::min_element(keys.begin(), keys.end(), [&](std::string_view a, std::string_view b) {
-        return edit_distance(a, wrong) < edit_distance(b, wrong);
-      });
-  if (nearest == keys.end() || edit_distance(*nearest, wrong) > 1 + wrong.size() / 3) return "";
-  return fmt::format(" (did you mean '{}'?)", *nearest);
 }
 
 std::string all_keys(std::vector<std::string_view> required,
