@@ -121,7 +121,7 @@ class TuneTest(unittest.TestCase):
 
     def test_runs_until_it_stops_and_says_why(self):
         run = self.cmbo("tune")
-        self.assertIn("Stopped: the utility is", run.stdout)
+        self.assertIn("Stopped: no configuration is worth another look", run.stdout)
         self.assertIn("not worth it", run.stdout)
         receipt = json.loads((self.dir / "study.cmbo" / "stop.json").read_text())
         self.assertGreater(receipt["best"]["value"], 0.7)

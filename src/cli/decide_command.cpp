@@ -73,12 +73,13 @@ Json prospect_to_json(const Prospect& prospect) {
 }
 
 Json decision_to_json(const Decision& decision, const decide::History& history) {
-  Json json = {{"stop", decision.stop},     {"reason", decision.reason},
-               {"step", decision.step},     {"spent", history.spent()},
-               {"best", history.best()},    {"utility", decision.utility},
-               {"regret", decision.regret}, {"threshold", decision.threshold},
-               {"choice", nullptr},         {"runners_up", Json::array()}};
+  Json json = {
+      {"stop", decision.stop},     {"reason", decision.reason},       {"step", decision.step},
+      {"spent", history.spent()},  {"best", history.best()},          {"utility", decision.utility},
+      {"regret", decision.regret}, {"threshold", decision.threshold}, {"look", nullptr},
+      {"choice", nullptr},         {"runners_up", Json::array()}};
   const decide::Choice& choice = decision.choice;
+  if (choice.look) json["look"] = {{"gain", choice.look->gain}, {"price", choice.look->price}};
   if (!choice.prospect) return json;
   json["choice"] = prospect_to_json(*choice.prospect);
   json["choice"]["epoch"] = history.epochs(choice.configuration) + 1;

@@ -73,19 +73,18 @@ Result<Utility> read_utility(const JsonView& view, double budget) {
 
 Status read_rule(const JsonView& view, StoppingRule& rule) {
   CMBO_TRY(const std::string name, view.text());
-  if (name != "paper" && name != "gain" && name != "never") {
-    return view.error("must be paper, gain or never");
+  if (name != "paper" && name != "look" && name != "never") {
+    return view.error("must be look, paper or never");
   }
   rule.enabled = name != "never";
-  rule.by = name == "gain" ? decide::StopBy::kGain : decide::StopBy::kRegret;
+  rule.by = name == "paper" ? decide::StopBy::kRegret : decide::StopBy::kLook;
   return {};
 }
 
 Status read_stopping(const JsonView& view, StoppingRule& rule) {
-  CMBO_RETURN_IF_ERROR(view.check_keys({}, {"rule", "beta", "gamma", "margin"}));
+  CMBO_RETURN_IF_ERROR(view.check_keys({}, {"rule", "beta", "gamma"}));
   if (view.has("rule")) CMBO_RETURN_IF_ERROR(read_rule(view.key("rule"), rule));
-  for (const auto& [key, field] :
-       {std::pair{"beta", &rule.beta}, {"gamma", &rule.gamma}, {"margin", &rule.margin}}) {
+  for (const auto& [key, field] : {std::pair{"beta", &rule.beta}, {"gamma", &rule.gamma}}) {
     if (!view.has(key)) continue;
     CMBO_TRY(*field, view.key(key).number());
   }
@@ -242,7 +241,7 @@ Result<DecideInput> decide_input_from_json(const Json& json) {
   const JsonView root(json);
   CMBO_RETURN_IF_ERROR(root.check_keys({"horizon", "budget", "utility", "steps", "samples"},
                                        {"stopping", "epoch_costs"}));
-  LoopOptions options;
+  LoopOptions options{.stopping = {.by = decide::StopBy::kRegret}};
   CMBO_TRY(const uint32_t horizon, root.key("horizon").whole(1, kLongestHorizon));
   CMBO_TRY(options.budget, root.key("budget").positive());
   CMBO_TRY(Utility utility, read_utility(root.key("utility"), options.budget));

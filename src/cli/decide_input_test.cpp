@@ -53,10 +53,12 @@ TEST(DecideInputTest, ReadsEveryUtilityAndRule) {
   EXPECT_EQ(decide_input_from_json(json).value().utility(10, 0.5), 0.375);
   json["utility"] = Json::parse(R"({"value": [[0, 0], [1, 2]], "price": [[0, 0], [4, 1]]})");
   EXPECT_EQ(decide_input_from_json(json).value().utility(2, 0.5), 0.5);
-  json["stopping"] = Json::parse(R"({"rule": "gain", "beta": 0, "gamma": 2, "margin": 3})");
+  json.erase("stopping");
+  EXPECT_EQ(decide_input_from_json(json).value().loop.stopping.by, decide::StopBy::kRegret);
+  json["stopping"] = Json::parse(R"({"rule": "look", "beta": 0, "gamma": 2})");
   const decide::StoppingRule rule = decide_input_from_json(json).value().loop.stopping;
-  EXPECT_EQ(rule.by, decide::StopBy::kGain);
-  EXPECT_THAT((std::vector{rule.beta, rule.gamma, rule.margin}), ElementsAre(0, 2, 3));
+  EXPECT_EQ(rule.by, decide::StopBy::kLook);
+  EXPECT_THAT((std::vector{rule.beta, rule.gamma}), ElementsAre(0, 2));
   json["stopping"] = Json::parse(R"({"rule": "never"})");
   EXPECT_FALSE(decide_input_from_json(json).value().loop.stopping.enabled);
 }

@@ -106,7 +106,7 @@ Outcome replay_curves(const ReplayOptions& given, Context& context) {
   ReplayOptions options = given;
   const auto end = options.methods.end();
   if (std::find(options.methods.begin(), end, kAllMethods) != end) options.methods = method_names();
-  options.stopping.by = options.rule == "gain" ? decide::StopBy::kGain : decide::StopBy::kRegret;
+  options.stopping.by = options.rule == "paper" ? decide::StopBy::kRegret : decide::StopBy::kLook;
   CMBO_RETURN_IF_ERROR(decide::check(options.stopping));
   CMBO_TRY(const ReplayPlan plan, plan_replay(options, context));
   const Path out = options.out;
@@ -136,10 +136,10 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
                    "run to the budget; where the rule would have stopped is recorded");
   command.add_option("--beta", o.stopping.beta, "of the stopping rule")->capture_default_str();
   command
-      .add_option("--rule", o.rule, "when cmbo stops: the paper's rule, or when nothing is gained")
-      ->check(CLI::IsMember({"paper", "gain"}))
-      ->capture_default_str();
-  command.add_option("--margin", o.stopping.margin, "of the rule gain: steps' prices")
+      .add_option(
+          "--rule", o.rule,
+          "when cmbo stops: by the paper's rule, or also when nothing is worth another look")
+      ->check(CLI::IsMember({"look", "paper"}))
       ->capture_default_str();
   command
       .add_option("--commitment", o.commitment,

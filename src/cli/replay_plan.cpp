@@ -235,8 +235,11 @@ class Planner {
   // All that decides a run, apart from what the key names itself.
   Json conditions(const ReplayTask& task, const replay::Method& method) const {
     const decide::StoppingRule& stopping = options_.stopping;
-    Json json = {{"budget", options_.budget}, {"stop", stopping.enabled},  {"rule", options_.rule},
-                 {"beta", stopping.beta},     {"margin", stopping.margin}, {"data", task.hash}};
+    Json json = {{"budget", options_.budget},
+                 {"stop", stopping.enabled},
+                 {"rule", options_.rule},
+                 {"beta", stopping.beta},
+                 {"data", task.hash}};
     if (method.needs_model) {
       json["model"] = task.model->hash;
       json["acquisition"] = options_.acquisition;

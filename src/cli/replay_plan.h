@@ -30,7 +30,7 @@ struct ReplayOptions {
   size_t budget = 300;                                     // steps
   size_t seeds = 5;  // runs of a method that draws: seeds 1, 2, ...
   decide::StoppingRule stopping;
-  std::string rule = "paper";                         // or gain
+  std::string rule = "look";                          // or paper
   std::string acquisition = "utility";                // or ei
   double commitment = 0.0;                            // of cmbo
   size_t patience = 3;                                // of cmbo

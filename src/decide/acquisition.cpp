@@ -65,6 +65,16 @@ class Future {
     });
     return mean(sum);
   }
+  // Likewise: `visit` is told U of every sample, with the best up to `delta`.
+  template <typename Visit>
+  void utilities(uint32_t delta, const Visit& visit) {
+    const double price = utility_.price(cost(delta));
+    raise(values_at(delta), [&](double best) { visit(utility_.value(best) - price); });
+  }
+  // U after `delta`, if nothing better is found.
+  double idle_utility(uint32_t delta) const {
+    return utility_(cost(delta), static_cast<double>(standing_.best));
+  }
   // Likewise: P(U > U_prev).
   double probability(uint32_t delta) {
     const double price = utility_.price(cost(delta));
@@ -139,6 +149,27 @@ double probability_of_gain(const Samples& samples, size_t q, const Standing& sta
     if (delta > 0 || left == 1) largest = std::max(largest, probability);
   }
   return largest;
+}
+
+Look look_at(const Samples& samples, size_t q, const Standing& standing, const Utility& utility,
+             const Budget& budget) {
+  Future future(samples, standing, utility, budget);
+  future.start(q);
+  const uint32_t left = future.left();
+  if (left == 0) return {};
+  const uint32_t epochs = std::min(left, kLookEpochs), seen = epochs - 1;
+  const double idle = future.idle_utility(seen);
+  std::vector<double> followed(samples.count, idle);
+  for (uint32_t delta = 0; delta < left; ++delta) {
+    size_t s = 0;
+    future.utilities(delta, [&](double utility_of_sample) {
+      if (delta >= seen) followed[s] = std::max(followed[s], utility_of_sample);
+      ++s;
+    });
+  }
+  const double sum = std::accumulate(followed.begin(), followed.end(), 0.0);
+  const double gain = sum / static_cast<double>(samples.count) - idle;
+  return {.epochs = epochs, .price = standing.utility - idle, .foretold = gain, .gain = gain};
 }
 
 std::vector<double> final_improvements(const Samples& samples, float best) {

@@ -37,6 +37,18 @@ std::vector<Prospect> prospects(const forecast::Samples& samples, const Standing
 double probability_of_gain(const forecast::Samples& samples, size_t q, const Standing& standing,
                            const Utility& utility, const Budget& budget);
 
+// What a look at the asked configuration q promises and what it costs. A look are five more epochs,
+// or as many as horizon and budget leave; by then it is known which of the sampled curves it is on,
+// and that is followed for as long as it pays:
+//
+//   price = U_prev - U(cost of the look, best so far)
+//   gain = E[ max over Δt >= 4 of U(cost, best) ] - U(cost of the look, best so far)
+//
+// Unlike A it charges for samples that bring nothing. All is 0 where no epoch is left.
+inline constexpr uint32_t kLookEpochs = 5;
+Look look_at(const forecast::Samples& samples, size_t q, const Standing& standing,
+             const Utility& utility, const Budget& budget);
+
 // E[ max(0, y_T - best) ] of each asked configuration: what is gained at the last epoch, whatever
 // it costs.
 std::vector<double> final_improvements(const forecast::Samples& samples, float best);

@@ -59,6 +59,21 @@ struct Brute {
     }
     return largest;
   }
+  Look look(size_t q) const {
+    if (left(q) == 0) return {};
+    const size_t seen = std::min<size_t>(left(q), 5) - 1;
+    const double idle = utility(cost(q, seen), static_cast<double>(standing.best));
+    double sum = 0;
+    for (size_t s = 0; s < samples.count; ++s) {
+      double followed = utility_of(q, seen, s);
+      for (size_t delta = seen; delta < left(q); ++delta) {
+        followed = std::max(followed, utility_of(q, delta, s));
+      }
+      sum += followed - idle;
+    }
+    const double gain = sum / static_cast<double>(samples.count);
+    return {static_cast<uint32_t>(seen + 1), standing.utility - idle, gain, gain};
+  }
 };
 
 std::vector<Utility> utilities() {
@@ -88,6 +103,11 @@ TEST(AcquisitionTest, AgreesWithEnumeration) {
         EXPECT_NEAR(found[q].acquisition, expected.acquisition, 3e-7) << utility.description();
         EXPECT_EQ(found[q].horizon, expected.horizon) << utility.description();
         EXPECT_EQ(probability_of_gain(samples, q, standing, utility, budget), brute.probability(q));
+        const Look look = look_at(samples, q, standing, utility, budget), told = brute.look(q);
+        EXPECT_EQ(look.epochs, told.epochs);
+        EXPECT_NEAR(look.price, told.price, 1e-12) << utility.description();
+        EXPECT_NEAR(look.gain, told.gain, 1e-12) << utility.description();
+        EXPECT_EQ(look.foretold, look.gain);
       }
     }
   }

@@ -92,6 +92,18 @@ std::optional<size_t> furthest_begun(const History& history, std::span<const uin
   return furthest;
 }
 
+// The look that is worth most at one of these places.
+Look best_look(const forecast::Samples& samples, std::span<const size_t> places,
+               const Standing& standing, const CmboOptions& options, const Kept& kept) {
+  std::optional<Look> best;
+  for (const size_t place : places) {
+    Look look = look_at(samples, place, standing, options.utility, options.budget);
+    look.gain *= kept.of(samples.lengths[place] == 0);
+    if (!best || look.worth() > best->worth()) best = look;
+  }
+  return *best;
+}
+
 uint32_t epochs_to_commit(const Prospect& prospect, double commitment) {
   const double share = commitment * (static_cast<double>(prospect.horizon) + 1.0);
   return std::max(1U, static_cast<uint32_t>(std::ceil(share)));
@@ -130,6 +142,7 @@ Result<Choice> CmboPolicy::choose(const History& history) {
     if (const auto begun = furthest_begun(history, asked, scores)) put_first(*begun, places);
     choice.on_guard = places[0] != most_promising;
   }
+  choice.look = best_look(samples, places, standing, options_, choice.kept);
   places.resize(std::min(places.size(), 1 + kRunnersUp));
   for (const size_t place : places) {
     all[place].chance = choice.kept.all * probability_of_gain(samples, place, standing,

@@ -46,6 +46,21 @@ TEST(CmboPolicyTest, TellsTheMedianOfTheLastEpoch) {
   EXPECT_EQ(choice.runners_up[0].final_median, 0.2F);
 }
 
+TEST(CmboPolicyTest, TellsOfTheLookThatIsWorthMost) {
+  // By A both promise 3/8; but 0 has an even chance of a rise by 1, 1 is certain of one by 5/8.
+  CmboOptions plain = options(0.125);
+  plain.depth = 0.0;
+  plain.hindsight = false;
+  const Choice choice = choose(
+      {{{0.5F, 0.5F, 0.5F}, {0.5F, 0.5F, 1.5F}}, {{0.5F, 0.5F, 1.125F}, {0.5F, 0.5F, 1.125F}}},
+      plain, {0, 1});
+  EXPECT_EQ(choice.prospect->acquisition, 0.375);
+  EXPECT_EQ(choice.runners_up[0].acquisition, 0.375);
+  EXPECT_EQ(choice.look->epochs, 2U) << "all that is left";
+  EXPECT_EQ(choice.look->price, 0.25);
+  EXPECT_EQ(choice.look->gain, 0.625);
+}
+
 TEST(CmboPolicyTest, AmongEqualsTheSmallestNumberWins) {
   const Curves same = {{0.5F, 0.75F}};
   const Choice choice = choose({{{0.0F, 0.25F}}, same, same, same}, options(0.125));
@@ -158,6 +173,8 @@ TEST(CmboPolicyTest, FreshOnesPromiseWhatEarlierOnesHaveKept) {
   EXPECT_EQ(wiser.configuration, 2U) << "0.12 is still more than 0.05";
   EXPECT_NEAR(wiser.prospect->acquisition, 0.15 * trust * all, 1e-6);
   EXPECT_NEAR(wiser.runners_up[1].acquisition, 0.05 * all, 1e-6) << "of what has begun";
+  EXPECT_NEAR(wiser.look->foretold, 0.15, 1e-6);
+  EXPECT_NEAR(wiser.look->gain, 0.15 * trust * all, 1e-6);
   CmboOptions blind = options(0.0);
   blind.acquisition = Acquisition::kExpectedImprovement;
   EXPECT_EQ(CmboPolicy(hopeful, blind).choose(history).value().kept.fresh, wiser.kept.fresh);

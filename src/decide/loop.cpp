@@ -40,13 +40,10 @@ double Loop::worst_utility() const {
 }
 
 StoppingEvidence Loop::evidence(const Choice& choice) const {
-  const double next_cost = history_.spent() + budget_.epoch_cost(choice.configuration);
   StoppingEvidence evidence;
   evidence.regret = estimated_regret(best_utility_, utility(), worst_utility());
   evidence.threshold = threshold(stopping_, choice.probability);
-  evidence.step_price = utility_.price(next_cost) - utility_.price(history_.spent());
-  if (choice.prospect) evidence.gain = choice.prospect->acquisition;
-  if (choice.on_guard) evidence.gain = choice.runners_up.front().acquisition;
+  evidence.look = choice.look;
   return evidence;
 }
 
@@ -69,9 +66,11 @@ Result<Decision> Loop::decide() {
     const StoppingEvidence known = evidence(decision.choice);
     decision.regret = known.regret;
     decision.threshold = known.threshold;
-    decision.reason =
-        reason_to_stop(stopping_, decision.choice, known, best_utility_ - decision.utility);
-    if (should_stop(stopping_, known)) return decision;
+    decision.by_rule = should_stop(stopping_, known);
+    if (decision.by_rule) {
+      decision.reason = reason_to_stop(decision.choice, known, best_utility_ - decision.utility);
+      return decision;
+    }
     if (foresee_ && !decision.choice.futures.asked.empty()) {
       decision.outlook =
           decide::foresee({decision.choice.futures, standing_of(history_, utility_), best_utility_,

@@ -36,6 +36,7 @@ struct LoopOptions {
 // Everything that was known when it was made.
 struct Decision {
   bool stop = false;
+  bool by_rule = false;    // by the stopping rule, not for want of epochs or budget
   Choice choice;           // what to train, or what would have been trained
   size_t step = 0;         // b, from 1: the step that is decided about
   double utility = 0.0;    // U_prev, of all steps before

@@ -209,7 +209,7 @@ TEST(LoopTest, SaysWhatItExpects) {
 TEST(LoopTest, SaysWhyItDoesNotBelieveAForecast) {
   Choice choice;
   choice.probability = 0.2;
-  const auto reason = [&] { return reason_to_stop({}, choice, {0.25, 0.125, 0, {}}, 0.0625); };
+  const auto reason = [&] { return reason_to_stop(choice, {0.25, 0.125, {}}, 0.0625); };
   const std::string chance =
       "stop: the utility is 0.062 below its best (regret 0.25 > 0.12), and the chance to improve "
       "is only 20 %";
@@ -219,11 +219,17 @@ TEST(LoopTest, SaysWhyItDoesNotBelieveAForecast) {
             chance + ": forecasts say 40 %, but too little of what they promised came true");
   choice.probability = 0.0;
   EXPECT_EQ(reason(), std::string(chance).replace(chance.find("20 %"), 1, "")) << "0 % either way";
+  const Look look{.epochs = 1, .price = 0.25, .foretold = 0.25, .gain = 0.125};
+  EXPECT_EQ(
+      reason_to_stop(choice, {.look = look}, 0.0),
+      "stop: no configuration is worth another look: 1 epoch costs 0.25, and what may come of "
+      "that is worth 0.12: forecasts say 0.25, but too little of what they promised came "
+      "true");
 }
 
 TEST(LoopTest, AHigherPriceNeverMakesARunLonger) {
   Random random(5);
-  for (const StopBy by : {StopBy::kRegret, StopBy::kGain}) {
+  for (const StopBy by : {StopBy::kRegret, StopBy::kLook}) {
     size_t shortest = 100;
     for (int round = 0; round < 20; ++round) {
       const std::vector<Curves> futures = {draw_curves(16, 40, random)};
@@ -239,16 +245,21 @@ TEST(LoopTest, AHigherPriceNeverMakesARunLonger) {
   }
 }
 
-TEST(LoopTest, TheRuleOfTheGainStopsWhenAStepIsNotWorthItsPrice) {
-  // 0.125 more costs 1/16 a step; from the third epoch on nothing is gained.
-  const std::vector<Curves> futures = {{{0.5F, 0.625F, 0.625F, 0.625F}}};
-  const std::vector<Decision> decisions = run(futures, 0.0625, {.by = StopBy::kGain});
-  EXPECT_EQ(decisions.size(), 3U);
-  EXPECT_EQ(decisions.back().reason,
-            "stop: the best prospect raises the utility by 0, less than the 0.062 that one more "
-            "step would cost");
-  EXPECT_EQ(run(futures, 0.0625, {.by = StopBy::kGain, .margin = 2}).size(), 2U);
-  EXPECT_EQ(run(futures, 0.0, {.by = StopBy::kGain}).size(), 5U) << "free steps";
+TEST(LoopTest, StopsWhenNoLookIsWorthItsPrice) {
+  // In hand are 0.5, for nothing yet lost. One curve in two comes to 0.75 in the end, 12 epochs
+  // later: at 1/64 a step a gain of 1/16, of which a look at 5 epochs is to be paid.
+  std::vector<float> rises(13, 0.5F), stays(13, 0.5F);
+  rises.back() = 0.75F;
+  const std::vector<Curves> futures = {{rises, stays}};
+  const StoppingRule look{.by = StopBy::kLook}, paper{.by = StopBy::kRegret};
+  const std::vector<Decision> decisions = run(futures, 0.015625, look);
+  EXPECT_EQ(decisions.size(), 2U);
+  EXPECT_EQ(
+      decisions.back().reason,
+      "stop: no configuration is worth another look: 5 epochs cost 0.078, and what may come of "
+      "that is worth 0.07");
+  EXPECT_GT(run(futures, 0.015625, paper).size(), 2U) << "an even chance of a gain";
+  EXPECT_GT(run(futures, 0.0078125, look).size(), 2U) << "half the price";
 }
 
 TEST(LoopTest, DecisionsAreAFunctionOfTheHistory) {

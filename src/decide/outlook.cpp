@@ -66,8 +66,8 @@ class Play {
     StoppingEvidence evidence;
     evidence.regret = estimated_regret(best_utility_, standing_.utility, input_.worst_utility);
     evidence.threshold = threshold(input_.stopping, probability);
-    evidence.step_price = input_.utility.price(cost) - input_.utility.price(standing_.spent);
-    evidence.gain = prospects_[q].acquisition;
+    evidence.look = look_at(futures_, q, standing_, input_.utility, input_.budget);
+    evidence.look->gain *= input_.kept.of(futures_.lengths[q] == 0);
     return should_stop(input_.stopping, evidence);
   }
 

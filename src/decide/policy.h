@@ -26,6 +26,17 @@ struct Prospect {
   std::optional<float> final_median = {};
 };
 
+// Whether it pays to look further at all: a few more epochs of one configuration, and what may come
+// after them (acquisition.h). Both in utility, at least 0.
+struct Look {
+  uint32_t epochs = 0;
+  double price = 0.0;
+  double foretold = 0.0;  // the gain by forecasts
+  double gain = 0.0;      // the same as far as it is believed
+
+  double worth() const { return gain - price; }
+};
+
 // What part of what was promised has come true in a search so far (hindsight.h), in (0,1].
 struct Kept {
   double fresh = 1.0;  // of the promises of fresh configurations, after their first epoch
@@ -44,6 +55,7 @@ struct Choice {
   // where a policy does not know, and then the stopping rule has a fixed threshold.
   std::optional<double> probability;
   std::optional<Prospect> prospect;  // of the chosen configuration
+  std::optional<Look> look;          // the one that is worth most; absent as the probability
   std::vector<Prospect> runners_up;  // best first, at most a handful
   Kept kept;                         // by it all prospects and chances are multiplied
   // Not the most promising one, which is then the first runner-up.

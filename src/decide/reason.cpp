@@ -14,6 +14,18 @@ std::string percent(double share) {
   return fmt::format("{:.0f} %", 100.0 * share);
 }
 
+// What is appended where less is believed than forecasts say.
+constexpr const char* kUnkept = ", but too little of what they promised came true";
+
+std::string reason_of_look(const Look& look) {
+  std::string text = fmt::format(
+      "stop: no configuration is worth another look: {} epoch{} cost{} {:.2g}, and what may come "
+      "of that is worth {:.2g}",
+      look.epochs, look.epochs == 1 ? "" : "s", look.epochs == 1 ? "s" : "", look.price, look.gain);
+  if (look.foretold == look.gain) return text;
+  return text + fmt::format(": forecasts say {:.2g}{}", look.foretold, kUnkept);
+}
+
 }  // namespace
 
 std::string reason_to_go_on(const Choice& choice, bool first_epoch) {
@@ -37,15 +49,9 @@ std::string reason_to_go_on(const Choice& choice, bool first_epoch) {
                      epochs == 1 ? "" : "s", choice.prospect->acquisition, chance);
 }
 
-std::string reason_to_stop(const StoppingRule& rule, const Choice& choice,
-                           const StoppingEvidence& evidence, double shortfall) {
-  if (rule.by == StopBy::kGain && evidence.gain) {
-    return fmt::format(
-        "stop: the best prospect raises the utility by {:.2g}, less than the {:.2g} that {} cost",
-        *evidence.gain, rule.margin * evidence.step_price,
-        rule.margin == 1.0 ? "one more step would"
-                           : fmt::format("{} more steps would", rule.margin));
-  }
+std::string reason_to_stop(const Choice& choice, const StoppingEvidence& evidence,
+                           double shortfall) {
+  if (evidence.regret <= evidence.threshold) return reason_of_look(*evidence.look);
   std::string text =
       fmt::format("stop: the utility is {:.2g} below its best (regret {:.2g} > {:.2g})", shortfall,
                   evidence.regret, evidence.threshold);
@@ -55,8 +61,7 @@ std::string reason_to_stop(const StoppingRule& rule, const Choice& choice,
                       *choice.probability < 0.5 ? "only " : "", chance);
   const std::string foretold = percent(*choice.probability / choice.kept.all);
   if (foretold == chance) return text;
-  return text + fmt::format(": forecasts say {}, but too little of what they promised came true",
-                            foretold);
+  return text + fmt::format(": forecasts say {}{}", foretold, kUnkept);
 }
 
 std::string reason_budget(double budget, double spent) {

@@ -35,8 +35,7 @@ Status check(const StoppingRule& rule) {
     return Error(fmt::format("beta: is {}; give a number of at least 0", rule.beta));
   }
   CMBO_RETURN_IF_ERROR(check_at_least_0("gamma", rule.gamma));
-  CMBO_RETURN_IF_ERROR(check_at_least_0("fixed_threshold", rule.fixed_threshold));
-  return check_at_least_0("margin", rule.margin);
+  return check_at_least_0("fixed_threshold", rule.fixed_threshold);
 }
 
 double threshold(const StoppingRule& rule, std::optional<double> probability) {
@@ -50,10 +49,8 @@ double estimated_regret(double best, double latest, double worst) {
 
 bool should_stop(const StoppingRule& rule, const StoppingEvidence& evidence) {
   if (!rule.enabled) return false;
-  if (rule.by == StopBy::kGain && evidence.gain) {
-    return *evidence.gain < rule.margin * evidence.step_price;
-  }
-  return evidence.regret > evidence.threshold;
+  if (evidence.regret > evidence.threshold) return true;
+  return rule.by == StopBy::kLook && evidence.look && evidence.look->worth() < 0.0;
 }
 
 }  // namespace cmbo::decide

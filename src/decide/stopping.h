@@ -7,12 +7,13 @@
 #include <optional>
 
 #include "base/result.h"
+#include "decide/policy.h"
 
 namespace cmbo::decide {
 
 enum class StopBy {
   kRegret,  // the paper's rule
-  kGain,    // the next step costs more than the best prospect promises
+  kLook,    // that, or when no further look at anything is worth its price
 };
 
 // The paper's rule: stop at b > 1 when
@@ -20,16 +21,16 @@ enum class StopBy {
 // with U_max the best utility seen and U_min = U(B, first value). Policies without a probability of
 // improvement have the fixed threshold.
 //
-// The rule of the gain: stop at b > 1 when
-//   A(n*) < margin (U_prev - U(cost after one more epoch of n*, best))
-// Policies without a prospect follow the paper's rule.
+// The paper's p_b is the same for a hair's gain as for a large one, and however many epochs that
+// takes. So the rule of the look stops also when
+//   gain < price
+// of the look that is worth most (acquisition.h). Policies that know of none follow the paper's.
 struct StoppingRule {
   bool enabled = true;
   double beta = 0.36787944117144233;  // e^-1; ->0 ignores p_b, ->infinity trusts it fully
   double gamma = 2.321928094887362;   // log2 5: delta = 0.2 at p = 1/2
   double fixed_threshold = 0.2;
-  StopBy by = StopBy::kRegret;
-  double margin = 1.0;  // of the rule of the gain, in steps
+  StopBy by = StopBy::kLook;
 };
 
 // Whether the numbers make sense; the error names the field. beta may be 0 and infinite.
@@ -43,10 +44,9 @@ double estimated_regret(double best, double latest, double worst);
 
 // What the rules look at; utilities and their differences.
 struct StoppingEvidence {
-  double regret = 0.0;              // estimated
-  double threshold = 1.0;           // delta_b
-  double step_price = 0.0;          // of the next step: U_prev - U after it, if the best stays
-  std::optional<double> gain = {};  // A(n*), where the policy knows
+  double regret = 0.0;     // estimated
+  double threshold = 1.0;  // delta_b
+  std::optional<Look> look = {};
 };
 // Whether to stop, at b > 1.
 bool should_stop(const StoppingRule& rule, const StoppingEvidence& evidence);

@@ -64,20 +64,22 @@ TEST(StoppingTest, Regret) {
 }
 
 TEST(StoppingTest, ThePapersRuleIsStrict) {
-  EXPECT_FALSE(should_stop({}, {.regret = 0.2, .threshold = 0.2}));
-  EXPECT_TRUE(should_stop({}, {.regret = 0.21, .threshold = 0.2}));
-  EXPECT_FALSE(should_stop({}, {.regret = 0, .threshold = 0}));
-  EXPECT_FALSE(should_stop({.enabled = false}, {.regret = 1, .threshold = 0}));
+  for (const StopBy by : {StopBy::kRegret, StopBy::kLook}) {
+    EXPECT_FALSE(should_stop({.by = by}, {.regret = 0.2, .threshold = 0.2}));
+    EXPECT_TRUE(should_stop({.by = by}, {.regret = 0.21, .threshold = 0.2}));
+    EXPECT_FALSE(should_stop({.by = by}, {.regret = 0, .threshold = 0}));
+    EXPECT_FALSE(should_stop({.enabled = false, .by = by}, {.regret = 1, .threshold = 0}));
+  }
 }
 
-TEST(StoppingTest, TheRuleOfTheGainComparesItWithThePriceOfAStep) {
-  const StoppingRule rule{.by = StopBy::kGain, .margin = 2};
-  EXPECT_TRUE(should_stop(rule, {.step_price = 0.01, .gain = 0.019}));
-  EXPECT_FALSE(should_stop(rule, {.step_price = 0.01, .gain = 0.02}));
-  EXPECT_FALSE(should_stop(rule, {.regret = 1, .threshold = 0, .step_price = 0, .gain = 0}))
-      << "free steps are never too dear";
-  EXPECT_TRUE(should_stop(rule, {.regret = 1, .threshold = 0.2, .step_price = 0.01}))
-      << "without a prospect, the paper's rule";
+TEST(StoppingTest, TheRuleOfTheLookAlsoComparesGainAndPrice) {
+  const StoppingRule rule{.by = StopBy::kLook};
+  EXPECT_TRUE(should_stop(rule, {.look = Look{.price = 0.02, .gain = 0.019}}));
+  EXPECT_FALSE(should_stop(rule, {.look = Look{.price = 0.02, .gain = 0.02}}));
+  EXPECT_FALSE(should_stop(rule, {.look = Look{}})) << "free looks are never too dear";
+  EXPECT_TRUE(should_stop(rule, {.regret = 1, .threshold = 0.2, .look = Look{.gain = 1}}));
+  EXPECT_FALSE(should_stop({.by = StopBy::kRegret}, {.look = Look{.price = 1}}));
+  EXPECT_FALSE(should_stop({.enabled = false, .by = StopBy::kLook}, {.look = Look{.price = 1}}));
 }
 
 TEST(StoppingTest, NumbersWithoutSenseAreRefused) {
@@ -88,7 +90,6 @@ TEST(StoppingTest, NumbersWithoutSenseAreRefused) {
   EXPECT_THAT(check({.beta = std::nan("")}).error().message(), testing::HasSubstr("beta"));
   EXPECT_THAT(check({.gamma = kInfinity}).error().message(), testing::HasSubstr("gamma"));
   EXPECT_THAT(check({.fixed_threshold = -1}).error().message(), testing::HasSubstr("threshold"));
-  EXPECT_THAT(check({.margin = -1}).error().message(), testing::HasSubstr("margin"));
 }
 
 }  // namespace

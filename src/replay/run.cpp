@@ -23,6 +23,8 @@ constexpr StepColumn kColumns[] = {{"configuration", &StepRecord::configuration}
                                    {"probability", &StepRecord::probability},
                                    {"threshold", &StepRecord::threshold},
                                    {"estimated_regret", &StepRecord::estimated_regret},
+                                   {"look_gain", &StepRecord::look_gain},
+                                   {"look_price", &StepRecord::look_price},
                                    {"reachable_regret", &StepRecord::reachable_regret},
                                    {"reachable_horizon", &StepRecord::reachable_horizon}};
 
@@ -36,6 +38,10 @@ StepRecord record_of(const Decision& decision) {
   }
   record.probability = decision.choice.probability.value_or(kUnknown);
   record.threshold = decision.threshold;
+  if (decision.choice.look) {
+    record.look_gain = decision.choice.look->gain;
+    record.look_price = decision.choice.look->price;
+  }
   record.estimated_regret = decision.regret;
   return record;
 }
@@ -45,13 +51,7 @@ bool says_stop(const RunSettings& settings, const Decision& decision) {
   if (decision.step == 1) return false;
   decide::StoppingRule rule = settings.loop.stopping;
   rule.enabled = true;
-  const auto cost = static_cast<double>(decision.step);
-  decide::StoppingEvidence evidence;
-  evidence.regret = decision.regret;
-  evidence.threshold = decision.threshold;
-  evidence.step_price = settings.utility.price(cost) - settings.utility.price(cost - 1.0);
-  if (decision.choice.prospect) evidence.gain = decision.choice.prospect->acquisition;
-  return decide::should_stop(rule, evidence);
+  return decide::should_stop(rule, {decision.regret, decision.threshold, decision.choice.look});
 }
 
 // The loop with its table and scale.

@@ -25,16 +25,18 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 // a policy does not say.
 struct StepRecord {
   double configuration = 0;
-  double epoch = 0;                     // 1..T
-  double value = 0;                     // normalized
-  double best = 0;                      // of all steps up to this one
-  double utility = 0;                   // of stopping after this step
-  double regret = 0;                    // normalized, of the same
-  double acquisition = kUnknown;        // of the chosen configuration
-  double horizon = kUnknown;            // its best Δt as the policy saw it
-  double probability = kUnknown;        // of an improvement
-  double threshold = kUnknown;          // delta_b
-  double estimated_regret = kUnknown;   // what the stopping rule compared with it
+  double epoch = 0;                    // 1..T
+  double value = 0;                    // normalized
+  double best = 0;                     // of all steps up to this one
+  double utility = 0;                  // of stopping after this step
+  double regret = 0;                   // normalized, of the same
+  double acquisition = kUnknown;       // of the chosen configuration
+  double horizon = kUnknown;           // its best Δt as the policy saw it
+  double probability = kUnknown;       // of an improvement
+  double threshold = kUnknown;         // delta_b
+  double estimated_regret = kUnknown;  // what the stopping rule compared with it
+  double look_gain = kUnknown;         // of the look that was worth most
+  double look_price = kUnknown;
   double reachable_regret = kUnknown;   // the least that going on with it could bring
   double reachable_horizon = kUnknown;  // and the Δt that brings it
 };

@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Setting{0.0, decide::StopBy::kRegret, 3, 0.0, false, "abc503cad072eed6"},
                       Setting{0.0, decide::StopBy::kRegret, 3, 1.0, true, "9fe3bde1c5d23931"},
                       Setting{2e-3, decide::StopBy::kRegret, 3, 1.0, true, "a7deb522fd017af4"},
-                      Setting{2e-3, decide::StopBy::kGain, 3, 1.0, true, "b9eb2a8fa59f9e28"}));
+                      Setting{2e-3, decide::StopBy::kLook, 3, 1.0, true, "4dbbf780dd08a24b"}));
 
 }  // namespace
 }  // namespace cmbo::replay

@@ -43,9 +43,8 @@ void sweep(const Runs& runs, const SweptStop& empty, std::vector<SweptStop>& res
 std::vector<NamedRule> rules_to_sweep() {
   std::vector<NamedRule> rules;
   const auto add_beta = [&](const char* name, double beta) {
-    decide::StoppingRule rule;
-    rule.beta = beta;
-    rules.push_back({fmt::format("paper, β {}", name), rule});
+    rules.push_back(
+        {fmt::format("paper, β {}", name), {.beta = beta, .by = decide::StopBy::kRegret}});
   };
   add_beta("→ 0", 0.0);
   add_beta("= e^-2", std::exp(-2.0));
@@ -53,12 +52,7 @@ std::vector<NamedRule> rules_to_sweep() {
   add_beta("= 1", 1.0);
   add_beta("= e^3", std::exp(3.0));
   add_beta("→ ∞", std::numeric_limits<double>::infinity());
-  for (const double margin : {0.5, 1.0, 2.0, 4.0, 8.0}) {
-    decide::StoppingRule rule;
-    rule.by = decide::StopBy::kGain;
-    rule.margin = margin;
-    rules.push_back({fmt::format("gain below {} steps' price", margin), rule});
-  }
+  rules.push_back({"look", {.by = decide::StopBy::kLook}});
   return rules;
 }
 
@@ -76,8 +70,7 @@ size_t steps_until_stop(const RunRecord& run, const decide::StoppingRule& rule) 
     decide::StoppingEvidence evidence;
     evidence.regret = next.estimated_regret;
     evidence.threshold = decide::threshold(rule, next.probability);
-    evidence.step_price = run.key.alpha;
-    evidence.gain = next.acquisition;
+    evidence.look = decide::Look{.price = next.look_price, .gain = next.look_gain};
     if (decide::should_stop(rule, evidence)) return done;
   }
   return steps.size();

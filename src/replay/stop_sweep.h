@@ -19,7 +19,7 @@ struct NamedRule {
   decide::StoppingRule rule;
 };
 
-// The paper's rule for beta from 0 to infinity, and the rule of the gain for a few margins.
+// The paper's rule for beta from 0 to infinity, and the rule of the look.
 std::vector<NamedRule> rules_to_sweep();
 
 // Whether a run can be swept: it did not stop by itself and its policy gave probabilities.

@@ -16,7 +16,8 @@ RunRecord run_to_the_end() {
     step.regret = regrets[i];
     step.estimated_regret = 0.1 * static_cast<double>(i);
     step.probability = 0.5;  // threshold 0.2 for every beta
-    step.acquisition = 0.05 - 0.01 * static_cast<double>(i);
+    step.look_gain = 0.05 - 0.01 * static_cast<double>(i);
+    step.look_price = 0.035;
     run.outcome.steps.push_back(step);
   }
   return run;
@@ -25,13 +26,8 @@ RunRecord run_to_the_end() {
 TEST(StopSweepTest, StopsBeforeTheStepWhoseEvidenceSaysSo) {
   const RunRecord run = run_to_the_end();
   // 0.3 > 0.2 stands in the record of the fourth step: three were made.
-  EXPECT_EQ(steps_until_stop(run, {}), 3U);
-  decide::StoppingRule gain;
-  gain.by = decide::StopBy::kGain;
-  gain.margin = 3.5;  // 0.035: the gain 0.03 of the third decision is less
-  EXPECT_EQ(steps_until_stop(run, gain), 2U);
-  gain.margin = 0.5;  // never
-  EXPECT_EQ(steps_until_stop(run, gain), 5U);
+  EXPECT_EQ(steps_until_stop(run, {.by = decide::StopBy::kRegret}), 3U);
+  EXPECT_EQ(steps_until_stop(run, {.by = decide::StopBy::kLook}), 2U) << "0.03 < 0.035";
 }
 
 TEST(StopSweepTest, MeansOverRunsThatWentOnAndTheBestPointOfThePath) {

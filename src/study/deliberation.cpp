@@ -189,6 +189,7 @@ Json decision_to_json(const decide::Decision& decision, const Situation& situati
     json["trust"] = choice.kept.fresh;
     json["kept"] = choice.kept.all;
   }
+  if (choice.look) json["look"] = {{"gain", choice.look->gain}, {"price", choice.look->price}};
   if (decision.outlook) json["outlook"] = outlook_to_json(*decision.outlook, decision, situation);
   Json others = Json::array();
   for (const decide::Prospect& other : choice.runners_up) {

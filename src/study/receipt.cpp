@@ -29,7 +29,7 @@ class ReceiptMaker {
     receipt.utility_text = utility_text(file_.utility, file_.metric);
     receipt.scale = situation.scale.how;
     receipt.rejected = rejected(decision.choice, situation);
-    if (decision.stop && decision.regret > 0.0) {
+    if (decision.by_rule) {
       CMBO_TRY(receipt.price_factor, find_factor());
     }
     if (receipt.price_factor) {

@@ -70,7 +70,7 @@ class ReceiptTest : public testing::Test {
 
 TEST_F(ReceiptTest, TellsWhatWasRejectedAndWhenItWouldHaveGoneOn) {
   run("utility: {alpha: 0.04}");
-  EXPECT_THAT(receipt_.reason, HasSubstr("stop: the utility is"));
+  EXPECT_THAT(receipt_.reason, HasSubstr("stop: no configuration is worth another look"));
   EXPECT_EQ(receipt_.standing.best_value, 0.5);
   ASSERT_EQ(receipt_.rejected.size(), 5U);
   EXPECT_NEAR(*receipt_.rejected[0].final_forecast, 0.5, 1e-6) << "in the metric's units";
