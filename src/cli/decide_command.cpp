@@ -72,6 +72,10 @@ Json prospect_to_json(const Prospect& prospect) {
           {"probability", prospect.chance.value()}};
 }
 
+Json look_to_json(const decide::Look& look) {
+  return {{"gain", look.gain}, {"price", look.price}, {"full_price", look.full_price}};
+}
+
 Json decision_to_json(const Decision& decision, const decide::History& history) {
   Json json = {
       {"stop", decision.stop},     {"reason", decision.reason},       {"step", decision.step},
@@ -79,7 +83,7 @@ Json decision_to_json(const Decision& decision, const decide::History& history) 
       {"regret", decision.regret}, {"threshold", decision.threshold}, {"look", nullptr},
       {"choice", nullptr},         {"runners_up", Json::array()}};
   const decide::Choice& choice = decision.choice;
-  if (choice.look) json["look"] = {{"gain", choice.look->gain}, {"price", choice.look->price}};
+  if (choice.look) json["look"] = look_to_json(*choice.look);
   if (!choice.prospect) return json;
   json["choice"] = prospect_to_json(*choice.prospect);
   json["choice"]["epoch"] = history.epochs(choice.configuration) + 1;

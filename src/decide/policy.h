@@ -27,12 +27,13 @@ struct Prospect {
 };
 
 // Whether it pays to look further at all: a few more epochs of one configuration, and what may come
-// after them (acquisition.h). Both in utility, at least 0.
+// after them (acquisition.h). All in utility, at least 0.
 struct Look {
   uint32_t epochs = 0;
   double price = 0.0;
-  double foretold = 0.0;  // the gain by forecasts
-  double gain = 0.0;      // the same as far as it is believed
+  double full_price = 0.0;  // of a whole training
+  double foretold = 0.0;    // the gain by forecasts
+  double gain = 0.0;        // the same as far as it is believed
 
   double worth() const { return gain - price; }
 };

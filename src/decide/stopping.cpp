@@ -49,8 +49,10 @@ double estimated_regret(double best, double latest, double worst) {
 
 bool should_stop(const StoppingRule& rule, const StoppingEvidence& evidence) {
   if (!rule.enabled) return false;
-  if (evidence.regret > evidence.threshold) return true;
-  return rule.by == StopBy::kLook && evidence.look && evidence.look->worth() < 0.0;
+  const bool regretted = evidence.regret > evidence.threshold;
+  if (rule.by == StopBy::kRegret || !evidence.look) return regretted;
+  const Look& look = *evidence.look;
+  return look.gain < look.price || (regretted && look.gain < look.full_price);
 }
 
 }  // namespace cmbo::decide

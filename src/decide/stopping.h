@@ -13,7 +13,7 @@ namespace cmbo::decide {
 
 enum class StopBy {
   kRegret,  // the paper's rule
-  kLook,    // that, or when no further look at anything is worth its price
+  kLook,    // that, held to what a further look is worth
 };
 
 // The paper's rule: stop at b > 1 when
@@ -22,9 +22,11 @@ enum class StopBy {
 // improvement have the fixed threshold.
 //
 // The paper's p_b is the same for a hair's gain as for a large one, and however many epochs that
-// takes. So the rule of the look stops also when
+// takes. So the rule of the look goes by gain and price of the look that is worth most
+// (acquisition.h): it stops as the paper's does or when
 //   gain < price
-// of the look that is worth most (acquisition.h). Policies that know of none follow the paper's.
+// but never while gain is at least the price of a whole training, whatever the chance of it.
+// Policies that know of no look follow the paper's.
 struct StoppingRule {
   bool enabled = true;
   double beta = 0.36787944117144233;  // e^-1; ->0 ignores p_b, ->infinity trusts it fully

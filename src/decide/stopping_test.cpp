@@ -72,12 +72,19 @@ TEST(StoppingTest, ThePapersRuleIsStrict) {
   }
 }
 
-TEST(StoppingTest, TheRuleOfTheLookAlsoComparesGainAndPrice) {
+TEST(StoppingTest, TheRuleOfTheLookComparesGainAndPrice) {
   const StoppingRule rule{.by = StopBy::kLook};
-  EXPECT_TRUE(should_stop(rule, {.look = Look{.price = 0.02, .gain = 0.019}}));
-  EXPECT_FALSE(should_stop(rule, {.look = Look{.price = 0.02, .gain = 0.02}}));
+  const auto stops = [&](double gain, double regret) {
+    return should_stop(rule, {.regret = regret,
+                              .threshold = 0.2,
+                              .look = Look{.price = 0.02, .full_price = 0.5, .gain = gain}});
+  };
+  EXPECT_TRUE(stops(0.019, 0.0));
+  EXPECT_FALSE(stops(0.02, 0.0));
+  EXPECT_TRUE(stops(0.02, 0.3)) << "by the paper's rule";
+  EXPECT_TRUE(stops(0.49, 0.3));
+  EXPECT_FALSE(stops(0.5, 0.3)) << "worth a whole training";
   EXPECT_FALSE(should_stop(rule, {.look = Look{}})) << "free looks are never too dear";
-  EXPECT_TRUE(should_stop(rule, {.regret = 1, .threshold = 0.2, .look = Look{.gain = 1}}));
   EXPECT_FALSE(should_stop({.by = StopBy::kRegret}, {.look = Look{.price = 1}}));
   EXPECT_FALSE(should_stop({.enabled = false, .by = StopBy::kLook}, {.look = Look{.price = 1}}));
 }

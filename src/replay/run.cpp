@@ -25,6 +25,7 @@ constexpr StepColumn kColumns[] = {{"configuration", &StepRecord::configuration}
                                    {"estimated_regret", &StepRecord::estimated_regret},
                                    {"look_gain", &StepRecord::look_gain},
                                    {"look_price", &StepRecord::look_price},
+                                   {"look_full_price", &StepRecord::look_full_price},
                                    {"reachable_regret", &StepRecord::reachable_regret},
                                    {"reachable_horizon", &StepRecord::reachable_horizon}};
 
@@ -41,6 +42,7 @@ StepRecord record_of(const Decision& decision) {
   if (decision.choice.look) {
     record.look_gain = decision.choice.look->gain;
     record.look_price = decision.choice.look->price;
+    record.look_full_price = decision.choice.look->full_price;
   }
   record.estimated_regret = decision.regret;
   return record;

@@ -37,6 +37,7 @@ struct StepRecord {
   double estimated_regret = kUnknown;  // what the stopping rule compared with it
   double look_gain = kUnknown;         // of the look that was worth most
   double look_price = kUnknown;
+  double look_full_price = kUnknown;    // of a whole training
   double reachable_regret = kUnknown;   // the least that going on with it could bring
   double reachable_horizon = kUnknown;  // and the Δt that brings it
 };

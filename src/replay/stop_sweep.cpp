@@ -70,7 +70,8 @@ size_t steps_until_stop(const RunRecord& run, const decide::StoppingRule& rule) 
     decide::StoppingEvidence evidence;
     evidence.regret = next.estimated_regret;
     evidence.threshold = decide::threshold(rule, next.probability);
-    evidence.look = decide::Look{.price = next.look_price, .gain = next.look_gain};
+    evidence.look = decide::Look{
+        .price = next.look_price, .full_price = next.look_full_price, .gain = next.look_gain};
     if (decide::should_stop(rule, evidence)) return done;
   }
   return steps.size();

@@ -18,6 +18,7 @@ RunRecord run_to_the_end() {
     step.probability = 0.5;  // threshold 0.2 for every beta
     step.look_gain = 0.05 - 0.01 * static_cast<double>(i);
     step.look_price = 0.035;
+    step.look_full_price = 0.35;
     run.outcome.steps.push_back(step);
   }
   return run;
