@@ -56,7 +56,7 @@ struct Choice {
   // where a policy does not know, and then the stopping rule has a fixed threshold.
   std::optional<double> probability;
   std::optional<Prospect> prospect;  // of the chosen configuration
-  std::optional<Look> look;          // the one that is worth most; absent as the probability
+  std::optional<Look> look;          // worth most of the most promising; absent likewise
   std::vector<Prospect> runners_up;  // best first, at most a handful
   Kept kept;                         // by it all prospects and chances are multiplied
   // Not the most promising one, which is then the first runner-up.
