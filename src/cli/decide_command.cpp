@@ -73,15 +73,16 @@ Json prospect_to_json(const Prospect& prospect) {
 }
 
 Json look_to_json(const decide::Look& look) {
-  return {{"gain", look.gain}, {"price", look.price}, {"full_price", look.full_price}};
+  return {{"gain", look.gain}, {"price", look.price}};
 }
 
 Json decision_to_json(const Decision& decision, const decide::History& history) {
+  const decide::StoppingEvidence& evidence = decision.evidence;
   Json json = {
-      {"stop", decision.stop},     {"reason", decision.reason},       {"step", decision.step},
-      {"spent", history.spent()},  {"best", history.best()},          {"utility", decision.utility},
-      {"regret", decision.regret}, {"threshold", decision.threshold}, {"look", nullptr},
-      {"choice", nullptr},         {"runners_up", Json::array()}};
+      {"stop", decision.stop},     {"reason", decision.reason}, {"step", decision.step},
+      {"spent", history.spent()},  {"best", history.best()},    {"utility", decision.utility},
+      {"regret", evidence.regret}, {"lost", evidence.lost},     {"threshold", evidence.threshold},
+      {"look", nullptr},           {"choice", nullptr},         {"runners_up", Json::array()}};
   const decide::Choice& choice = decision.choice;
   if (choice.look) json["look"] = look_to_json(*choice.look);
   if (!choice.prospect) return json;
@@ -105,8 +106,8 @@ std::string decision_to_text(const Decision& decision, size_t width) {
   for (const Prospect& other : decision.choice.runners_up) add(other);
   return text +
          fmt::format("step {}, utility {}, regret {}, threshold {}\n\n", decision.step,
-                     number_text(decision.utility), number_text(decision.regret),
-                     number_text(decision.threshold)) +
+                     number_text(decision.utility), number_text(decision.evidence.regret),
+                     number_text(decision.evidence.threshold)) +
          table.render(width);
 }
 

@@ -136,9 +136,8 @@ void declare_ablations(CLI::App& command, ReplayOptions& o) {
                    "run to the budget; where the rule would have stopped is recorded");
   command.add_option("--beta", o.stopping.beta, "of the stopping rule")->capture_default_str();
   command
-      .add_option(
-          "--rule", o.rule,
-          "when cmbo stops: by the paper's rule, or also when nothing is worth another look")
+      .add_option("--rule", o.rule,
+                  "when cmbo stops: when nothing is worth another look, or by the paper's rule")
       ->check(CLI::IsMember({"look", "paper"}))
       ->capture_default_str();
   command

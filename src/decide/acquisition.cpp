@@ -169,12 +169,7 @@ Look look_at(const Samples& samples, size_t q, const Standing& standing, const U
   }
   const double sum = std::accumulate(followed.begin(), followed.end(), 0.0);
   const double gain = sum / static_cast<double>(samples.count) - idle;
-  return {.epochs = epochs,
-          .price = standing.utility - idle,
-          .full_price =
-              standing.utility - future.idle_utility(static_cast<uint32_t>(samples.horizon) - 1),
-          .foretold = gain,
-          .gain = gain};
+  return {.epochs = epochs, .price = standing.utility - idle, .foretold = gain, .gain = gain};
 }
 
 std::vector<double> final_improvements(const Samples& samples, float best) {

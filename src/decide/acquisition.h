@@ -44,8 +44,7 @@ double probability_of_gain(const forecast::Samples& samples, size_t q, const Sta
 //   price = U_prev - U(cost of the look, best so far)
 //   gain = E[ max over Δt >= 4 of U(cost, best) ] - U(cost of the look, best so far)
 //
-// Unlike A it charges for samples that bring nothing. The full price is likewise that of T epochs.
-// All is 0 where no epoch is left.
+// Unlike A it charges for samples that bring nothing. All is 0 where no epoch is left.
 inline constexpr uint32_t kLookEpochs = 5;
 Look look_at(const forecast::Samples& samples, size_t q, const Standing& standing,
              const Utility& utility, const Budget& budget);

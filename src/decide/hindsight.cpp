@@ -10,11 +10,12 @@ namespace cmbo::decide {
 
 namespace {
 
-constexpr double kBenefitOfTheDoubt = 3.0;  // c
-constexpr double kMostKept = 2.0;           // by one start
-constexpr double kLeastKept = 0.5;          // by all steps
-constexpr size_t kRemembered = 20;          // starts
-constexpr size_t kJudged = 10;              // steps
+constexpr double kStartsOnTrust = 3.0;  // c of fresh configurations
+constexpr double kStepsOnTrust = 1.0;   // c of all steps
+constexpr double kMostKept = 2.0;       // by one start
+constexpr size_t kRemembered = 20;      // starts
+constexpr size_t kWindow = 150;         // steps
+constexpr size_t kEvery = 10;           // of them is judged
 
 bool same(const Step& a, const Step& b) {
   return a.configuration == b.configuration && a.value == b.value && a.cost == b.cost;
@@ -36,10 +37,8 @@ size_t first_remembered_start(std::span<const Step> steps) {
 
 // Whether what a step promised is compared with what has come since. The first step is not: nothing
 // was in hand before it.
-bool is_judged(size_t place, size_t steps, size_t horizon) {
-  const size_t window = 2 * horizon;
-  const size_t distance = (window + kJudged - 1) / kJudged;
-  return place > 0 && place + window >= steps && place % distance == 0;
+bool is_judged(size_t place, size_t steps) {
+  return place > 0 && place + kWindow >= steps && place % kEvery == 0;
 }
 
 // The configurations of two steps, if they are there, that can be trained further; ascending.
@@ -76,7 +75,7 @@ Result<Kept> Hindsight::kept(const History& history) {
   known_.assign(steps.begin(), steps.end());
   Kept kept;
   kept.fresh = kept_by_fresh(first_remembered_start(steps));
-  kept.all = kept_by_all(history.curves().horizon, kept.fresh);
+  kept.all = kept_by_all(kept.fresh);
   return kept;
 }
 
@@ -84,8 +83,7 @@ Status Hindsight::look_back(const History& history, size_t first) {
   const auto steps = history.steps();
   const size_t first_start = first_remembered_start(steps);
   const auto counts = [&](size_t place) {
-    return is_judged(place, steps.size(), history.curves().horizon) ||
-           (is_start(steps[place]) && place >= first_start);
+    return is_judged(place, steps.size()) || (is_start(steps[place]) && place >= first_start);
   };
   History past(history.curves());
   utilities_.clear();
@@ -122,7 +120,7 @@ Status Hindsight::look_back(const History& history, size_t first) {
 }
 
 double Hindsight::kept_by_fresh(size_t first_start) const {
-  double kept = kBenefitOfTheDoubt, starts = kBenefitOfTheDoubt;
+  double kept = kStartsOnTrust, starts = kStartsOnTrust;
   for (const Promise& promise : promises_) {
     if (!promise.fresh || promise.step < first_start || promise.gain <= 0.0) continue;
     kept += std::min(kMostKept, promise.left / promise.gain);
@@ -131,11 +129,11 @@ double Hindsight::kept_by_fresh(size_t first_start) const {
   return std::min(1.0, kept / starts);
 }
 
-double Hindsight::kept_by_all(size_t horizon, double fresh) const {
+double Hindsight::kept_by_all(double fresh) const {
   const size_t steps = utilities_.size() - 1;
   double promised = 0.0, due = 0.0, risen = 0.0, count = 0.0;
   for (const Promise& promise : promises_) {
-    if (!is_judged(promise.step, steps, horizon) || promise.gain <= 0.0) continue;
+    if (!is_judged(promise.step, steps) || promise.gain <= 0.0) continue;
     const double gain = promise.fresh ? fresh * promise.gain : promise.gain;
     const size_t passed = std::min<size_t>(steps - promise.step, promise.epochs);
     const auto since = utilities_.begin() + static_cast<ptrdiff_t>(promise.step);
@@ -146,8 +144,8 @@ double Hindsight::kept_by_all(size_t horizon, double fresh) const {
     count += 1.0;
   }
   if (count == 0.0) return 1.0;
-  const double doubt = kBenefitOfTheDoubt * promised / count;
-  return std::clamp((doubt + risen) / (doubt + due), kLeastKept, 1.0);
+  const double trusted = kStepsOnTrust * promised / count;
+  return std::min(1.0, (trusted + risen) / (trusted + due));
 }
 
 }  // namespace cmbo::decide

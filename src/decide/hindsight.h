@@ -18,12 +18,12 @@
 // has risen somewhere or it has not. Training something else since then is no excuse, for it was
 // chosen because it promised more:
 //
-//   all = (c k + sum of rises) / (c k + sum of due), within [1/2, 1]
+//   all = min(1, (k + sum of rises) / (k + sum of due))
 //     due = A_s min(1, (b - s) / h_s)
 //     rise = by how much U exceeded U_{s-1} in these steps, at most A_s
 //
-// over those of up to ten of the latest 2 T steps, at equal distances, that promised anything; k
-// is their mean A_s. Not below 1/2, because some searches find their best late.
+// over every tenth of the latest 150 steps, if it promised anything, as if one before them had kept
+// its word: k is their mean A_s.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ class Hindsight {
   // Asks about the steps from the place `first` on that count, and notes all utilities.
   Status look_back(const History& history, size_t first);
   double kept_by_fresh(size_t first_start) const;
-  double kept_by_all(size_t horizon, double fresh) const;
+  double kept_by_all(double fresh) const;
 
   Extrapolator extrapolator_;
   Utility utility_;

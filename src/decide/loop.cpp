@@ -42,6 +42,7 @@ double Loop::worst_utility() const {
 StoppingEvidence Loop::evidence(const Choice& choice) const {
   StoppingEvidence evidence;
   evidence.regret = estimated_regret(best_utility_, utility(), worst_utility());
+  evidence.lost = estimated_regret(best_utility_, utility(), best_utility_ - utility_.range());
   evidence.threshold = threshold(stopping_, choice.probability);
   evidence.look = choice.look;
   return evidence;
@@ -63,12 +64,11 @@ Result<Decision> Loop::decide() {
   if (!fits(chosen)) return decision;  // by a policy that knows no costs
 
   if (decision.step > 1) {
-    const StoppingEvidence known = evidence(decision.choice);
-    decision.regret = known.regret;
-    decision.threshold = known.threshold;
-    decision.by_rule = should_stop(stopping_, known);
+    decision.evidence = evidence(decision.choice);
+    decision.by_rule = should_stop(stopping_, decision.evidence);
     if (decision.by_rule) {
-      decision.reason = reason_to_stop(decision.choice, known, best_utility_ - decision.utility);
+      decision.reason = reason_to_stop(stopping_, decision.choice, decision.evidence,
+                                       best_utility_ - decision.utility);
       return decision;
     }
     if (foresee_ && !decision.choice.futures.asked.empty()) {

@@ -36,13 +36,12 @@ struct LoopOptions {
 // Everything that was known when it was made.
 struct Decision {
   bool stop = false;
-  bool by_rule = false;    // by the stopping rule, not for want of epochs or budget
-  Choice choice;           // what to train, or what would have been trained
-  size_t step = 0;         // b, from 1: the step that is decided about
-  double utility = 0.0;    // U_prev, of all steps before
-  double regret = 0.0;     // estimated: (U_max - U_prev) / (U_max - U_min); 0 where undefined
-  double threshold = 1.0;  // delta_b
-  std::string reason;      // a sentence for a person
+  bool by_rule = false;       // by the stopping rule, not for want of epochs or budget
+  Choice choice;              // what to train, or what would have been trained
+  size_t step = 0;            // b, from 1: the step that is decided about
+  double utility = 0.0;       // U_prev, of all steps before
+  StoppingEvidence evidence;  // what the stopping rule looked at, if it was asked
+  std::string reason;         // a sentence for a person
   // To go on, after the first step, where it is wanted and the policy knows futures.
   std::optional<Outlook> outlook;
 };

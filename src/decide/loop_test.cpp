@@ -72,17 +72,27 @@ TEST(LoopTest, TheNumbersOfADecision) {
   const Decision decision = ask(loop);
   EXPECT_EQ(decision.step, 3U);
   EXPECT_EQ(decision.utility, 0.625);
-  EXPECT_NEAR(decision.regret, 1.0 / 7.0, 1e-12);
-  EXPECT_NEAR(decision.threshold, 0.2, 1e-12);
+  EXPECT_NEAR(decision.evidence.regret, 1.0 / 7.0, 1e-12);
+  EXPECT_NEAR(decision.evidence.lost, 1.0 / 16.0, 1e-12);
+  EXPECT_NEAR(decision.evidence.threshold, 0.2, 1e-12);
   EXPECT_FALSE(decision.stop);
   loop.tell(0, 0.5F);
   const Decision next = ask(loop);
-  EXPECT_NEAR(next.regret, 2.0 / 7.0, 1e-12);
+  EXPECT_NEAR(next.evidence.regret, 2.0 / 7.0, 1e-12);
   EXPECT_TRUE(next.stop);
   EXPECT_EQ(next.choice.configuration, 0U) << "what would have been trained";
   EXPECT_EQ(next.reason,
             "stop: the utility is 0.12 below its best (regret 0.29 > 0.2), and the chance to "
             "improve is 50 %");
+}
+
+TEST(LoopTest, WhatWasLostIsAPartOfTheWholeRange) {
+  FirstPolicy policy(0.5);
+  const Utility twice = Utility::table({{0, 0}, {1, 2}}, {{0, 0}, {1, 0.0625}}).value();
+  Loop loop(make_pool(1, 8), twice, {.budget = 8}, policy);
+  loop.tell(0, 0.75F);
+  loop.tell(0, 0.5F);
+  EXPECT_NEAR(ask(loop).evidence.lost, 1.0 / 32.0, 1e-12);
 }
 
 TEST(LoopTest, APolicyWithoutAProbabilityHasTheFixedThreshold) {
@@ -91,7 +101,7 @@ TEST(LoopTest, APolicyWithoutAProbabilityHasTheFixedThreshold) {
   options.stopping.fixed_threshold = 0.3;
   Loop loop(make_pool(1, 8), linear(0.0625), options, policy);
   for (const float y : {0.75F, 0.5F, 0.5F}) loop.tell(0, y);
-  EXPECT_EQ(ask(loop).threshold, 0.3);
+  EXPECT_EQ(ask(loop).evidence.threshold, 0.3);
   EXPECT_FALSE(ask(loop).stop);
   loop.tell(0, 0.5F);
   EXPECT_TRUE(ask(loop).stop);
@@ -209,7 +219,9 @@ TEST(LoopTest, SaysWhatItExpects) {
 TEST(LoopTest, SaysWhyItDoesNotBelieveAForecast) {
   Choice choice;
   choice.probability = 0.2;
-  const auto reason = [&] { return reason_to_stop(choice, {0.25, 0.125, {}}, 0.0625); };
+  const auto reason = [&] {
+    return reason_to_stop({}, choice, {.regret = 0.25, .threshold = 0.125}, 0.0625);
+  };
   const std::string chance =
       "stop: the utility is 0.062 below its best (regret 0.25 > 0.12), and the chance to improve "
       "is only 20 %";
@@ -221,10 +233,12 @@ TEST(LoopTest, SaysWhyItDoesNotBelieveAForecast) {
   EXPECT_EQ(reason(), std::string(chance).replace(chance.find("20 %"), 1, "")) << "0 % either way";
   const Look look{.epochs = 1, .price = 0.25, .foretold = 0.25, .gain = 0.125};
   EXPECT_EQ(
-      reason_to_stop(choice, {.look = look}, 0.0),
+      reason_to_stop({}, choice, {.lost = 0.1, .threshold = 0.1, .look = look}, 0.0),
       "stop: no configuration is worth another look: 1 epoch costs 0.25, and what may come of "
       "that is worth 0.12: forecasts say 0.25, but too little of what they promised came "
       "true");
+  EXPECT_THAT(reason_to_stop({}, choice, {.lost = 0.2, .threshold = 0.1, .look = look}, 0.4),
+              HasSubstr("the utility is 0.4 below its best (share of its range 0.2 > 0.1), and"));
 }
 
 TEST(LoopTest, AHigherPriceNeverMakesARunLonger) {
@@ -293,7 +307,7 @@ TEST(LoopTest, TheCostOfTheWorstMayBeToldApartFromTheBudget) {
   Loop loop(make_pool(1, 8), linear(0.0625), options, policy);
   loop.tell(0, 0.75F);
   loop.tell(0, 0.5F);
-  EXPECT_NEAR(ask(loop).regret, 1.0 / 7.0, 1e-12) << "as with a budget of 8";
+  EXPECT_NEAR(ask(loop).evidence.regret, 1.0 / 7.0, 1e-12) << "as with a budget of 8";
 }
 
 }  // namespace

@@ -31,9 +31,8 @@ struct Prospect {
 struct Look {
   uint32_t epochs = 0;
   double price = 0.0;
-  double full_price = 0.0;  // of a whole training
-  double foretold = 0.0;    // the gain by forecasts
-  double gain = 0.0;        // the same as far as it is believed
+  double foretold = 0.0;  // the gain by forecasts
+  double gain = 0.0;      // the same as far as it is believed
 
   double worth() const { return gain - price; }
 };

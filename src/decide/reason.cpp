@@ -49,12 +49,13 @@ std::string reason_to_go_on(const Choice& choice, bool first_epoch) {
                      epochs == 1 ? "" : "s", choice.prospect->acquisition, chance);
 }
 
-std::string reason_to_stop(const Choice& choice, const StoppingEvidence& evidence,
-                           double shortfall) {
-  if (evidence.regret <= evidence.threshold) return reason_of_look(*evidence.look);
-  std::string text =
-      fmt::format("stop: the utility is {:.2g} below its best (regret {:.2g} > {:.2g})", shortfall,
-                  evidence.regret, evidence.threshold);
+std::string reason_to_stop(const StoppingRule& rule, const Choice& choice,
+                           const StoppingEvidence& evidence, double shortfall) {
+  const bool by_look = goes_by_look(rule, evidence);
+  if (by_look && evidence.lost <= evidence.threshold) return reason_of_look(*evidence.look);
+  std::string text = fmt::format("stop: the utility is {:.2g} below its best ({} {:.2g} > {:.2g})",
+                                 shortfall, by_look ? "share of its range" : "regret",
+                                 by_look ? evidence.lost : evidence.regret, evidence.threshold);
   if (!choice.probability) return text;
   const std::string chance = percent(*choice.probability);
   text += fmt::format(", and the chance to improve is {}{}",

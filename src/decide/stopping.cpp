@@ -47,12 +47,14 @@ double estimated_regret(double best, double latest, double worst) {
   return best > worst ? (best - latest) / (best - worst) : 0.0;
 }
 
+bool goes_by_look(const StoppingRule& rule, const StoppingEvidence& evidence) {
+  return rule.by == StopBy::kLook && evidence.look.has_value();
+}
+
 bool should_stop(const StoppingRule& rule, const StoppingEvidence& evidence) {
   if (!rule.enabled) return false;
-  const bool regretted = evidence.regret > evidence.threshold;
-  if (rule.by == StopBy::kRegret || !evidence.look) return regretted;
-  const Look& look = *evidence.look;
-  return look.gain < look.price || (regretted && look.gain < look.full_price);
+  if (!goes_by_look(rule, evidence)) return evidence.regret > evidence.threshold;
+  return evidence.look->gain < evidence.look->price || evidence.lost > evidence.threshold;
 }
 
 }  // namespace cmbo::decide

@@ -13,7 +13,7 @@ namespace cmbo::decide {
 
 enum class StopBy {
   kRegret,  // the paper's rule
-  kLook,    // that, held to what a further look is worth
+  kLook,    // by what a further look is worth
 };
 
 // The paper's rule: stop at b > 1 when
@@ -22,11 +22,13 @@ enum class StopBy {
 // improvement have the fixed threshold.
 //
 // The paper's p_b is the same for a hair's gain as for a large one, and however many epochs that
-// takes. So the rule of the look goes by gain and price of the look that is worth most
-// (acquisition.h): it stops as the paper's does or when
-//   gain < price
-// but never while gain is at least the price of a whole training, whatever the chance of it.
-// Policies that know of no look follow the paper's.
+// takes; and as long as little has been found, U_max - U_min is next to nothing, so that it gives
+// up where most is left to find. So the rule of the look stops when the look that is worth most
+// (acquisition.h) is not worth its price, or when too much of all there is to have was spent since
+// the best, for the chance of an improvement:
+//   gain < price  or  (U_max - U_prev) / (value(1) - value(0)) > delta_b
+// Gain and p_b count as far as promises have come true (hindsight.h). Policies that know of no look
+// follow the paper's.
 struct StoppingRule {
   bool enabled = true;
   double beta = 0.36787944117144233;  // e^-1; ->0 ignores p_b, ->infinity trusts it fully
@@ -44,12 +46,15 @@ double threshold(const StoppingRule& rule, std::optional<double> probability);
 // (best - latest) / (best - worst); 0, which never stops, where best and worst are the same.
 double estimated_regret(double best, double latest, double worst);
 
-// What the rules look at; utilities and their differences.
+// What the rules look at.
 struct StoppingEvidence {
-  double regret = 0.0;     // estimated
+  double regret = 0.0;     // (U_max - U_prev) / (U_max - U_min)
+  double lost = 0.0;       // (U_max - U_prev) / (value(1) - value(0))
   double threshold = 1.0;  // delta_b
   std::optional<Look> look = {};
 };
+// By the rule of the look, or else by the paper's.
+bool goes_by_look(const StoppingRule& rule, const StoppingEvidence& evidence);
 // Whether to stop, at b > 1.
 bool should_stop(const StoppingRule& rule, const StoppingEvidence& evidence);
 

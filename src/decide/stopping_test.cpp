@@ -64,7 +64,7 @@ TEST(StoppingTest, Regret) {
 }
 
 TEST(StoppingTest, ThePapersRuleIsStrict) {
-  for (const StopBy by : {StopBy::kRegret, StopBy::kLook}) {
+  for (const StopBy by : {StopBy::kRegret, StopBy::kLook}) {  // which without a look is the paper's
     EXPECT_FALSE(should_stop({.by = by}, {.regret = 0.2, .threshold = 0.2}));
     EXPECT_TRUE(should_stop({.by = by}, {.regret = 0.21, .threshold = 0.2}));
     EXPECT_FALSE(should_stop({.by = by}, {.regret = 0, .threshold = 0}));
@@ -72,20 +72,17 @@ TEST(StoppingTest, ThePapersRuleIsStrict) {
   }
 }
 
-TEST(StoppingTest, TheRuleOfTheLookComparesGainAndPrice) {
+TEST(StoppingTest, TheRuleOfTheLookComparesGainAndPriceAndWhatWasLost) {
   const StoppingRule rule{.by = StopBy::kLook};
-  const auto stops = [&](double gain, double regret) {
-    return should_stop(rule, {.regret = regret,
-                              .threshold = 0.2,
-                              .look = Look{.price = 0.02, .full_price = 0.5, .gain = gain}});
+  const auto stops = [&](double gain, double lost) {
+    const Look look{.price = 0.02, .gain = gain};
+    return should_stop(rule, {.regret = 1.0, .lost = lost, .threshold = 0.2, .look = look});
   };
   EXPECT_TRUE(stops(0.019, 0.0));
-  EXPECT_FALSE(stops(0.02, 0.0));
-  EXPECT_TRUE(stops(0.02, 0.3)) << "by the paper's rule";
-  EXPECT_TRUE(stops(0.49, 0.3));
-  EXPECT_FALSE(stops(0.5, 0.3)) << "worth a whole training";
+  EXPECT_FALSE(stops(0.02, 0.2)) << "whatever the regret";
+  EXPECT_TRUE(stops(0.02, 0.21));
   EXPECT_FALSE(should_stop(rule, {.look = Look{}})) << "free looks are never too dear";
-  EXPECT_FALSE(should_stop({.by = StopBy::kRegret}, {.look = Look{.price = 1}}));
+  EXPECT_FALSE(should_stop({.by = StopBy::kRegret}, {.lost = 2, .look = Look{.price = 1}}));
   EXPECT_FALSE(should_stop({.enabled = false, .by = StopBy::kLook}, {.look = Look{.price = 1}}));
 }
 

@@ -23,9 +23,9 @@ constexpr StepColumn kColumns[] = {{"configuration", &StepRecord::configuration}
                                    {"probability", &StepRecord::probability},
                                    {"threshold", &StepRecord::threshold},
                                    {"estimated_regret", &StepRecord::estimated_regret},
+                                   {"lost", &StepRecord::lost},
                                    {"look_gain", &StepRecord::look_gain},
                                    {"look_price", &StepRecord::look_price},
-                                   {"look_full_price", &StepRecord::look_full_price},
                                    {"reachable_regret", &StepRecord::reachable_regret},
                                    {"reachable_horizon", &StepRecord::reachable_horizon}};
 
@@ -38,13 +38,13 @@ StepRecord record_of(const Decision& decision) {
     record.horizon = decision.choice.prospect->horizon;
   }
   record.probability = decision.choice.probability.value_or(kUnknown);
-  record.threshold = decision.threshold;
+  record.threshold = decision.evidence.threshold;
   if (decision.choice.look) {
     record.look_gain = decision.choice.look->gain;
     record.look_price = decision.choice.look->price;
-    record.look_full_price = decision.choice.look->full_price;
   }
-  record.estimated_regret = decision.regret;
+  record.estimated_regret = decision.evidence.regret;
+  record.lost = decision.evidence.lost;
   return record;
 }
 
@@ -53,7 +53,7 @@ bool says_stop(const RunSettings& settings, const Decision& decision) {
   if (decision.step == 1) return false;
   decide::StoppingRule rule = settings.loop.stopping;
   rule.enabled = true;
-  return decide::should_stop(rule, {decision.regret, decision.threshold, decision.choice.look});
+  return decide::should_stop(rule, decision.evidence);
 }
 
 // The loop with its table and scale.

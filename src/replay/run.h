@@ -34,10 +34,10 @@ struct StepRecord {
   double horizon = kUnknown;           // its best Δt as the policy saw it
   double probability = kUnknown;       // of an improvement
   double threshold = kUnknown;         // delta_b
-  double estimated_regret = kUnknown;  // what the stopping rule compared with it
+  double estimated_regret = kUnknown;  // what the paper's rule compares with it
+  double lost = kUnknown;              // what the rule of the look does
   double look_gain = kUnknown;         // of the look that was worth most
   double look_price = kUnknown;
-  double look_full_price = kUnknown;    // of a whole training
   double reachable_regret = kUnknown;   // the least that going on with it could bring
   double reachable_horizon = kUnknown;  // and the Δt that brings it
 };

@@ -69,9 +69,11 @@ size_t steps_until_stop(const RunRecord& run, const decide::StoppingRule& rule) 
     const StepRecord& next = steps[done];
     decide::StoppingEvidence evidence;
     evidence.regret = next.estimated_regret;
+    evidence.lost = next.lost;
     evidence.threshold = decide::threshold(rule, next.probability);
-    evidence.look = decide::Look{
-        .price = next.look_price, .full_price = next.look_full_price, .gain = next.look_gain};
+    if (!std::isnan(next.look_price)) {
+      evidence.look = decide::Look{.price = next.look_price, .gain = next.look_gain};
+    }
     if (decide::should_stop(rule, evidence)) return done;
   }
   return steps.size();

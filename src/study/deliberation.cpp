@@ -178,10 +178,14 @@ Result<decide::Decision> deliberate(const StudyFile& file, const Facts& facts,
 }
 
 Json decision_to_json(const decide::Decision& decision, const Situation& situation) {
-  Json json = {{"stop", decision.stop},        {"reason", decision.reason},
-               {"step", decision.step},        {"utility", decision.utility},
-               {"regret", decision.regret},    {"threshold", decision.threshold},
-               {"pending", situation.pending}, {"scale", situation.scale.how}};
+  Json json = {{"stop", decision.stop},
+               {"reason", decision.reason},
+               {"step", decision.step},
+               {"utility", decision.utility},
+               {"regret", decision.evidence.regret},
+               {"threshold", decision.evidence.threshold},
+               {"pending", situation.pending},
+               {"scale", situation.scale.how}};
   const decide::Choice& choice = decision.choice;
   if (choice.probability) json["probability"] = *choice.probability;
   if (choice.prospect) json["chosen"] = prospect_to_json(*choice.prospect, situation);
