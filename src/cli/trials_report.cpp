@@ -103,6 +103,22 @@ std::string considered_table(const StudyView& view, const Json& what, size_t wid
   return text;
 }
 
+// What the stopping rule compared: of the look, or of the paper (decide/stopping.h).
+std::string rule_text(const Json& what) {
+  const auto number = [](const Json& from, const char* key) {
+    return number_text(from.value(key, 0.0));
+  };
+  if (!what.contains("look")) {
+    return fmt::format(", regret {}, threshold {}", number(what, "regret"),
+                       number(what, "threshold"));
+  }
+  return fmt::format(
+      "; a look is worth {} and costs {}; of all there is to have {} was spent since "
+      "the best, {} may be",
+      number(what["look"], "gain"), number(what["look"], "price"), number(what, "lost"),
+      number(what, "threshold"));
+}
+
 }  // namespace
 
 std::string trials_to_text(const StudyView& view, std::span<const TrialView> trials, size_t width) {
@@ -170,10 +186,8 @@ std::string decisions_to_text(const StudyView& view,
     const Json& what = decisions.front().what;
     std::string text = what.value("reason", "") + "\n";
     if (what.contains("step")) {
-      text += fmt::format("step {}, utility {}, regret {}, threshold {}\n", what.value("step", 0U),
-                          number_text(what.value("utility", 0.0)),
-                          number_text(what.value("regret", 0.0)),
-                          number_text(what.value("threshold", 0.0)));
+      text += fmt::format("step {}, utility {}{}\n", what.value("step", 0U),
+                          number_text(what.value("utility", 0.0)), rule_text(what));
     }
     return text + considered_table(view, what, width);
   }
