@@ -15,11 +15,12 @@ class OutlookTest : public testing::Test {
   Outlook look(const forecast::Samples& futures) {
     const Utility utility = Utility::linear(alpha_).value();
     const Standing standing{10.0, 0.5F, utility(10.0, 0.5)};
-    return foresee({futures, standing, standing.utility, utility(budget_.total, 0.1), utility,
-                    budget_, stopping_, kept_});
+    return foresee({futures, standing, standing.utility + lost_, utility(budget_.total, 0.1),
+                    utility, budget_, stopping_, kept_});
   }
 
   double alpha_ = 0.01;
+  double lost_ = 0.0;  // since the best utility
   Budget budget_ = {.total = 100};
   StoppingRule stopping_ = {};
   Kept kept_ = {};
@@ -88,6 +89,17 @@ TEST_F(OutlookTest, WhoKeepsLittleStopsSooner) {
   const double trusting = look(futures).epochs;
   kept_.all = 0.1;
   EXPECT_LT(look(futures).epochs, trusting);
+}
+
+TEST_F(OutlookTest, StopsWhereTooMuchWasLost) {
+  alpha_ = 1e-4;
+  Curves curves(32, std::vector<float>(8, 0.5F));
+  curves[0].back() = 0.9F;  // a small chance that is worth a look
+  forecast::Samples futures = make_samples(8);
+  add_future(futures, 0, curves);
+  EXPECT_GE(look(futures).epochs, 1.0);
+  lost_ = 0.3;
+  EXPECT_EQ(look(futures).epochs, 0.0);
 }
 
 TEST_F(OutlookTest, AveragesOverWhatMayCome) {
