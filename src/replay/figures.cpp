@@ -122,14 +122,20 @@ std::string choices_svg(const Group& group) {
   return figure.to_svg();
 }
 
-// Regret at the stop over beta; the ends stand for what a logarithmic axis cannot show.
+// Regret at the stop over beta; the ends stand for what a logarithmic axis cannot show. Dashed: the
+// rule of the look.
 std::string sweep_svg(const std::string& benchmark, std::span<const SweptStop> stops) {
   chart::Panel panel("", {.label = "β of the paper's rule", .scale = chart::Scale::kLog},
                      {.label = "normalized regret at the stop"});
   std::map<double, std::map<double, double>> by_beta;  // alpha, beta
+  std::map<double, double> by_look;                    // alpha
   for (const SweptStop& stop : stops) {
-    if (stop.benchmark != benchmark || !stop.beta) continue;
-    by_beta[stop.alpha][std::clamp(*stop.beta, kLeastBeta, kMostBeta)] = stop.regret;
+    if (stop.benchmark != benchmark) continue;
+    if (stop.beta) {
+      by_beta[stop.alpha][std::clamp(*stop.beta, kLeastBeta, kMostBeta)] = stop.regret;
+    } else if (stop.rule == kLookRule) {
+      by_look[stop.alpha] = stop.regret;
+    }
   }
   size_t color = 0;
   for (const auto& [alpha, regrets] : by_beta) {
@@ -137,10 +143,14 @@ std::string sweep_svg(const std::string& benchmark, std::span<const SweptStop> s
     for (const auto& [beta, regret] : regrets) line.push_back({beta, regret});
     panel.add_points(line, {.color = chart::palette(color), .radius = 3.0});
     panel.add_line(std::move(line),
-                   {.color = chart::palette(color++), .label = fmt::format("α = {}", alpha)});
+                   {.color = chart::palette(color), .label = fmt::format("α = {}", alpha)});
+    const double look = by_look.at(alpha);
+    panel.add_line({{kLeastBeta, look}, {kMostBeta, look}},
+                   {.color = chart::palette(color++), .width = 1.5, .dashed = true});
   }
   chart::Figure figure(fmt::format("When to stop on {}", benchmark),
-                       "mean over tasks; the first point is β → 0, the last β → ∞");
+                       "mean over tasks; the first point is β → 0, the last β → ∞; dashed: the "
+                       "rule of the look");
   figure.add_panel(std::move(panel));
   return figure.to_svg();
 }

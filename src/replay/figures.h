@@ -28,10 +28,10 @@ std::string picture_file(std::string name);
 //   chosen-…   for every task: epochs of the ten most chosen configurations over steps, a panel for
 //              each method, of its first seed
 //   trained-…  for every method and task: which configurations were trained when, and to what
-//   value,
-//              in the run of its first seed
+//              value, in the run of its first seed
 // And for every benchmark with runs that went on to their budget:
-//   stops-…    regret at the stop for other values of beta, one line for each alpha
+//   stops-…    regret at the stop for other values of beta, one line for each alpha; dashed, by the
+//              rule of the look
 // Fails if two runs differ in their conditions only: a line must not mix them.
 Result<std::vector<Picture>> draw_figures(std::span<const RunRecord> runs);
 

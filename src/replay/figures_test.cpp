@@ -45,6 +45,16 @@ TEST(FiguresTest, EveryAxisHasALabelAndEveryFileASafeName) {
   EXPECT_THAT(pictures[3].svg, HasSubstr("What cmbo trained"));
 }
 
+TEST(FiguresTest, OtherRulesForRunsThatWentOn) {
+  RunRecord run = run_of("cmbo", 1);
+  run.key.conditions = {{"stop", false}};
+  for (StepRecord& step : run.outcome.steps) step.probability = 0.5;
+  const std::vector<Picture> pictures = draw_figures(std::vector{run}).value();
+  EXPECT_EQ(pictures.back().file, "stops-toy.svg");
+  EXPECT_THAT(pictures.back().svg, HasSubstr("β of the paper"));
+  EXPECT_THAT(pictures.back().svg, HasSubstr("stroke-dasharray")) << "the rule of the look";
+}
+
 TEST(FiguresTest, RunsOfDifferentOptionsAreNotMixed) {
   std::vector<RunRecord> runs = {run_of("cmbo", 1), run_of("cmbo", 1)};
   runs[1].key.conditions["beta"] = 1.0;

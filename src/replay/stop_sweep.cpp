@@ -52,7 +52,7 @@ std::vector<NamedRule> rules_to_sweep() {
   add_beta("= 1", 1.0);
   add_beta("= e^3", std::exp(3.0));
   add_beta("→ ∞", std::numeric_limits<double>::infinity());
-  rules.push_back({"look", {.by = decide::StopBy::kLook}});
+  rules.push_back({kLookRule, {.by = decide::StopBy::kLook}});
   return rules;
 }
 

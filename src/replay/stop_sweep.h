@@ -19,6 +19,7 @@ struct NamedRule {
   decide::StoppingRule rule;
 };
 
+inline constexpr const char* kLookRule = "look";  // the name of the rule of the look
 // The paper's rule for beta from 0 to infinity, and the rule of the look.
 std::vector<NamedRule> rules_to_sweep();
 
