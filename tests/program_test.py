@@ -396,7 +396,7 @@ class DecideTest(CliTest):
             "stop": False, "step": 3, "spent": 2, "best": 0.75, "utility": 0.5,
             "reason": "going on with configuration 0 for 1 epoch is expected to raise the utility "
                       "by 0.062 (chance 50 %)",
-            "regret": 0.125 / 0.875, "lost": 0.125, "threshold": answer["threshold"],
+            "regret": 0.125 / 0.875, "threshold": answer["threshold"],
             "look": {"gain": 0.125, "price": 0.125},
             "choice": {"configuration": 0, "epoch": 3, "acquisition": 0.0625, "further_epochs": 0,
                        "probability": 0.5},

@@ -123,8 +123,7 @@ class TuneTest(unittest.TestCase):
         run = self.cmbo("tune")
         self.assertIn("Stopped: no configuration is worth another look", run.stdout)
         self.assertIn("not worth it", run.stdout)
-        self.assertRegex(self.cmbo("why", "study.yaml").stdout, r"; a look is worth \S+ and costs \S+; of all "
-                         r"there is to have \S+ was spent since the best, \S+ may be\n")
+        self.assertRegex(self.cmbo("why", "study.yaml").stdout, r"; a look is worth \S+ and costs \S+\n")
         receipt = json.loads((self.dir / "study.cmbo" / "stop.json").read_text())
         self.assertGreater(receipt["best"]["value"], 0.7)
         self.assertEqual(len(receipt["rejected"]), 5)

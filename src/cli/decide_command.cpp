@@ -79,10 +79,10 @@ Json look_to_json(const decide::Look& look) {
 Json decision_to_json(const Decision& decision, const decide::History& history) {
   const decide::StoppingEvidence& evidence = decision.evidence;
   Json json = {
-      {"stop", decision.stop},     {"reason", decision.reason}, {"step", decision.step},
-      {"spent", history.spent()},  {"best", history.best()},    {"utility", decision.utility},
-      {"regret", evidence.regret}, {"lost", evidence.lost},     {"threshold", evidence.threshold},
-      {"look", nullptr},           {"choice", nullptr},         {"runners_up", Json::array()}};
+      {"stop", decision.stop},     {"reason", decision.reason},       {"step", decision.step},
+      {"spent", history.spent()},  {"best", history.best()},          {"utility", decision.utility},
+      {"regret", evidence.regret}, {"threshold", evidence.threshold}, {"look", nullptr},
+      {"choice", nullptr},         {"runners_up", Json::array()}};
   const decide::Choice& choice = decision.choice;
   if (choice.look) json["look"] = look_to_json(*choice.look);
   if (!choice.prospect) return json;

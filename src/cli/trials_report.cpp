@@ -112,11 +112,8 @@ std::string rule_text(const Json& what) {
     return fmt::format(", regret {}, threshold {}", number(what, "regret"),
                        number(what, "threshold"));
   }
-  return fmt::format(
-      "; a look is worth {} and costs {}; of all there is to have {} was spent since "
-      "the best, {} may be",
-      number(what["look"], "gain"), number(what["look"], "price"), number(what, "lost"),
-      number(what, "threshold"));
+  return fmt::format("; a look is worth {} and costs {}", number(what["look"], "gain"),
+                     number(what["look"], "price"));
 }
 
 }  // namespace

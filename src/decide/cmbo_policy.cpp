@@ -122,11 +122,11 @@ Result<Choice> CmboPolicy::choose(const History& history) {
   CMBO_TRY(const forecast::Samples samples, extrapolator_(history.curves(), asked));
   CHECK(samples.asked == asked && samples.count > 0, "an extrapolator answers what it is asked");
   const Standing standing = standing_of(history, options_.utility);
+  std::vector<Prospect> all = prospects(samples, standing, options_.utility, options_.budget);
   Choice choice;
   if (options_.hindsight) {
-    CMBO_TRY(choice.kept, hindsight_.kept(history));
+    CMBO_TRY(choice.kept, hindsight_.kept(history, all));
   }
-  std::vector<Prospect> all = prospects(samples, standing, options_.utility, options_.budget);
   const bool blind = options_.acquisition == Acquisition::kExpectedImprovement;
   std::vector<double> scores =
       blind ? final_improvements(samples, standing.best) : std::vector<double>(all.size());

@@ -167,7 +167,7 @@ TEST(CmboPolicyTest, FreshOnesPromiseWhatEarlierOnesHaveKept) {
   const Choice wiser = CmboPolicy(hopeful, options(0.0)).choose(history).value();
   EXPECT_NEAR(wiser.kept.fresh, trust, 1e-6);
   const double all = wiser.kept.all;
-  EXPECT_EQ(all, 0.5) << "the eleventh step brought nothing";
+  EXPECT_EQ(all, 0.25) << "the eleventh step brought nothing";
   EXPECT_EQ(wiser.probability, all) << "a certain gain, were it not for what became of others";
   EXPECT_EQ(wiser.prospect->chance, all);
   EXPECT_EQ(wiser.configuration, 2U) << "0.12 is still more than 0.05";

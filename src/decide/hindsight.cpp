@@ -11,8 +11,8 @@ namespace cmbo::decide {
 namespace {
 
 constexpr double kStartsOnTrust = 3.0;  // c of fresh configurations
-constexpr double kStepsOnTrust = 1.0;   // c of all steps
 constexpr double kMostKept = 2.0;       // by one start
+constexpr double kLeastKept = 0.05;     // by all steps
 constexpr size_t kRemembered = 20;      // starts
 constexpr size_t kWindow = 150;         // steps
 constexpr size_t kEvery = 10;           // of them is judged
@@ -61,7 +61,7 @@ Hindsight::Hindsight(Extrapolator extrapolator, Utility utility, Budget budget)
       utility_(std::move(utility)),
       budget_(std::move(budget)) {}
 
-Result<Kept> Hindsight::kept(const History& history) {
+Result<Kept> Hindsight::kept(const History& history, std::span<const Prospect> now) {
   const auto steps = history.steps();
   if (!begins_with(steps, known_)) {
     known_.clear();
@@ -75,7 +75,12 @@ Result<Kept> Hindsight::kept(const History& history) {
   known_.assign(steps.begin(), steps.end());
   Kept kept;
   kept.fresh = kept_by_fresh(first_remembered_start(steps));
-  kept.all = kept_by_all(kept.fresh);
+  double promised = 0.0;
+  for (const Prospect& prospect : now) {
+    const bool fresh = history.epochs(prospect.configuration) == 0;
+    promised = std::max(promised, (fresh ? kept.fresh : 1.0) * prospect.acquisition);
+  }
+  kept.all = kept_by_all(kept.fresh, promised);
   return kept;
 }
 
@@ -129,23 +134,21 @@ double Hindsight::kept_by_fresh(size_t first_start) const {
   return std::min(1.0, kept / starts);
 }
 
-double Hindsight::kept_by_all(double fresh) const {
+double Hindsight::kept_by_all(double fresh, double promised) const {
+  if (promised <= 0.0) return 1.0;  // nothing to be held to
   const size_t steps = utilities_.size() - 1;
-  double promised = 0.0, due = 0.0, risen = 0.0, count = 0.0;
+  double due = promised, risen = promised;
   for (const Promise& promise : promises_) {
     if (!is_judged(promise.step, steps) || promise.gain <= 0.0) continue;
-    const double gain = promise.fresh ? fresh * promise.gain : promise.gain;
+    const double gain = std::min(promised, (promise.fresh ? fresh : 1.0) * promise.gain);
     const size_t passed = std::min<size_t>(steps - promise.step, promise.epochs);
     const auto since = utilities_.begin() + static_cast<ptrdiff_t>(promise.step);
     const double best = *std::max_element(since, since + static_cast<ptrdiff_t>(passed) + 1);
-    promised += gain;
     due += gain * static_cast<double>(passed) / static_cast<double>(promise.epochs);
     risen += std::min(gain, best - *since);
-    count += 1.0;
   }
-  if (count == 0.0) return 1.0;
-  const double trusted = kStepsOnTrust * promised / count;
-  return std::min(1.0, (trusted + risen) / (trusted + due));
+  const double share = std::min(1.0, risen / due);
+  return std::max(kLeastKept, share * share);
 }
 
 }  // namespace cmbo::decide

@@ -18,15 +18,19 @@
 // has risen somewhere or it has not. Training something else since then is no excuse, for it was
 // chosen because it promised more:
 //
-//   all = min(1, (k + sum of rises) / (k + sum of due))
-//     due = A_s min(1, (b - s) / h_s)
-//     rise = by how much U exceeded U_{s-1} in these steps, at most A_s
+//   all = max(1/20, min(1, (A + sum of rises) / (A + sum of due))^2)
+//     due = min(A_s, A) min(1, (b - s) / h_s)
+//     rise = by how much U exceeded U_{s-1} in these steps, at most min(A_s, A)
 //
 // over every tenth of the latest 150 steps, if it promised anything, as if one before them had kept
-// its word: k is their mean A_s.
+// its word. A is what is promised now at most: no more of an earlier promise counts, because that
+// the large gains of the beginning came true says nothing of the small ones that are left. Squared,
+// because promises that are broken again and again are worth less than the share that came true;
+// but not below a twentieth, because some searches find their best late (docs/experiments.md).
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "decide/budget.h"
@@ -41,9 +45,10 @@ class Hindsight {
  public:
   Hindsight(Extrapolator extrapolator, Utility utility, Budget budget);
 
-  // A function of the history's pool and steps alone. Asks the extrapolator about what was trained
-  // lately, before and after; not again if the history only grew since the last time.
-  Result<Kept> kept(const History& history);
+  // `now` is what is promised now, not discounted. A function of this and the history's pool and
+  // steps alone. Asks the extrapolator about what was trained lately, before and after; not again
+  // if the history only grew since the last time.
+  Result<Kept> kept(const History& history, std::span<const Prospect> now);
 
  private:
   // What was expected of the configuration of a step when it was chosen.
@@ -57,7 +62,7 @@ class Hindsight {
   // Asks about the steps from the place `first` on that count, and notes all utilities.
   Status look_back(const History& history, size_t first);
   double kept_by_fresh(size_t first_start) const;
-  double kept_by_all(double fresh) const;
+  double kept_by_all(double fresh, double promised) const;
 
   Extrapolator extrapolator_;
   Utility utility_;

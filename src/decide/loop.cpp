@@ -42,7 +42,6 @@ double Loop::worst_utility() const {
 StoppingEvidence Loop::evidence(const Choice& choice) const {
   StoppingEvidence evidence;
   evidence.regret = estimated_regret(best_utility_, utility(), worst_utility());
-  evidence.lost = estimated_regret(best_utility_, utility(), best_utility_ - utility_.range());
   evidence.threshold = threshold(stopping_, choice.probability);
   evidence.look = choice.look;
   return evidence;

@@ -73,7 +73,6 @@ TEST(LoopTest, TheNumbersOfADecision) {
   EXPECT_EQ(decision.step, 3U);
   EXPECT_EQ(decision.utility, 0.625);
   EXPECT_NEAR(decision.evidence.regret, 1.0 / 7.0, 1e-12);
-  EXPECT_NEAR(decision.evidence.lost, 1.0 / 16.0, 1e-12);
   EXPECT_NEAR(decision.evidence.threshold, 0.2, 1e-12);
   EXPECT_FALSE(decision.stop);
   loop.tell(0, 0.5F);
@@ -84,15 +83,6 @@ TEST(LoopTest, TheNumbersOfADecision) {
   EXPECT_EQ(next.reason,
             "stop: the utility is 0.12 below its best (regret 0.29 > 0.2), and the chance to "
             "improve is 50 %");
-}
-
-TEST(LoopTest, WhatWasLostIsAPartOfTheWholeRange) {
-  FirstPolicy policy(0.5);
-  const Utility twice = Utility::table({{0, 0}, {1, 2}}, {{0, 0}, {1, 0.0625}}).value();
-  Loop loop(make_pool(1, 8), twice, {.budget = 8}, policy);
-  loop.tell(0, 0.75F);
-  loop.tell(0, 0.5F);
-  EXPECT_NEAR(ask(loop).evidence.lost, 1.0 / 32.0, 1e-12);
 }
 
 TEST(LoopTest, APolicyWithoutAProbabilityHasTheFixedThreshold) {
@@ -233,12 +223,10 @@ TEST(LoopTest, SaysWhyItDoesNotBelieveAForecast) {
   EXPECT_EQ(reason(), std::string(chance).replace(chance.find("20 %"), 1, "")) << "0 % either way";
   const Look look{.epochs = 1, .price = 0.25, .foretold = 0.25, .gain = 0.125};
   EXPECT_EQ(
-      reason_to_stop({}, choice, {.lost = 0.1, .threshold = 0.1, .look = look}, 0.0),
+      reason_to_stop({}, choice, {.regret = 0.2, .threshold = 0.1, .look = look}, 0.4),
       "stop: no configuration is worth another look: 1 epoch costs 0.25, and what may come of "
       "that is worth 0.12: forecasts say 0.25, but too little of what they promised came "
       "true");
-  EXPECT_THAT(reason_to_stop({}, choice, {.lost = 0.2, .threshold = 0.1, .look = look}, 0.4),
-              HasSubstr("the utility is 0.4 below its best (share of its range 0.2 > 0.1), and"));
 }
 
 TEST(LoopTest, AHigherPriceNeverMakesARunLonger) {

@@ -65,8 +65,6 @@ class Play {
                                                                      input_.utility, input_.budget);
     StoppingEvidence evidence;
     evidence.regret = estimated_regret(best_utility_, standing_.utility, input_.worst_utility);
-    evidence.lost =
-        estimated_regret(best_utility_, standing_.utility, best_utility_ - input_.utility.range());
     evidence.threshold = threshold(input_.stopping, probability);
     evidence.look = look_at(futures_, q, standing_, input_.utility, input_.budget);
     evidence.look->gain *= input_.kept.of(futures_.lengths[q] == 0);

@@ -91,10 +91,11 @@ TEST_F(OutlookTest, WhoKeepsLittleStopsSooner) {
   EXPECT_LT(look(futures).epochs, trusting);
 }
 
-TEST_F(OutlookTest, StopsWhereTooMuchWasLost) {
+TEST_F(OutlookTest, ByThePapersRuleItStopsWhereTooMuchWasLost) {
   alpha_ = 1e-4;
+  stopping_.by = StopBy::kRegret;
   Curves curves(32, std::vector<float>(8, 0.5F));
-  curves[0].back() = 0.9F;  // a small chance that is worth a look
+  curves[0].back() = 0.9F;  // a small chance
   forecast::Samples futures = make_samples(8);
   add_future(futures, 0, curves);
   EXPECT_GE(look(futures).epochs, 1.0);

@@ -51,11 +51,10 @@ std::string reason_to_go_on(const Choice& choice, bool first_epoch) {
 
 std::string reason_to_stop(const StoppingRule& rule, const Choice& choice,
                            const StoppingEvidence& evidence, double shortfall) {
-  const bool by_look = goes_by_look(rule, evidence);
-  if (by_look && evidence.lost <= evidence.threshold) return reason_of_look(*evidence.look);
-  std::string text = fmt::format("stop: the utility is {:.2g} below its best ({} {:.2g} > {:.2g})",
-                                 shortfall, by_look ? "share of its range" : "regret",
-                                 by_look ? evidence.lost : evidence.regret, evidence.threshold);
+  if (goes_by_look(rule, evidence)) return reason_of_look(*evidence.look);
+  std::string text =
+      fmt::format("stop: the utility is {:.2g} below its best (regret {:.2g} > {:.2g})", shortfall,
+                  evidence.regret, evidence.threshold);
   if (!choice.probability) return text;
   const std::string chance = percent(*choice.probability);
   text += fmt::format(", and the chance to improve is {}{}",

@@ -54,7 +54,7 @@ bool goes_by_look(const StoppingRule& rule, const StoppingEvidence& evidence) {
 bool should_stop(const StoppingRule& rule, const StoppingEvidence& evidence) {
   if (!rule.enabled) return false;
   if (!goes_by_look(rule, evidence)) return evidence.regret > evidence.threshold;
-  return evidence.look->gain < evidence.look->price || evidence.lost > evidence.threshold;
+  return evidence.look->gain < evidence.look->price;
 }
 
 }  // namespace cmbo::decide

@@ -24,11 +24,9 @@ enum class StopBy {
 // The paper's p_b is the same for a hair's gain as for a large one, and however many epochs that
 // takes; and as long as little has been found, U_max - U_min is next to nothing, so that it gives
 // up where most is left to find. So the rule of the look stops when the look that is worth most
-// (acquisition.h) is not worth its price, or when too much of all there is to have was spent since
-// the best, for the chance of an improvement:
-//   gain < price  or  (U_max - U_prev) / (value(1) - value(0)) > delta_b
-// Gain and p_b count as far as promises have come true (hindsight.h). Policies that know of no look
-// follow the paper's.
+// (acquisition.h) is not worth its price, as far as promises have come true (hindsight.h):
+//   gain < price
+// Policies that know of no look follow the paper's.
 struct StoppingRule {
   bool enabled = true;
   double beta = 0.36787944117144233;  // e^-1; ->0 ignores p_b, ->infinity trusts it fully
@@ -49,7 +47,6 @@ double estimated_regret(double best, double latest, double worst);
 // What the rules look at.
 struct StoppingEvidence {
   double regret = 0.0;     // (U_max - U_prev) / (U_max - U_min)
-  double lost = 0.0;       // (U_max - U_prev) / (value(1) - value(0))
   double threshold = 1.0;  // delta_b
   std::optional<Look> look = {};
 };

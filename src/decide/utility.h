@@ -36,8 +36,6 @@ class Utility {
   double operator()(double cost, double best) const { return value(best) - price(cost); }
   double value(double best) const;
   double price(double cost) const;
-  // What the best performance there may be is worth more than the worst.
-  double range() const { return value(1.0) - value(0.0); }
   // Whether value(best) is best itself, which makes decisions cheaper to compute.
   bool is_plain() const { return value_.empty(); }
   // For people: "y - 0.0002 b".

@@ -49,12 +49,6 @@ TEST(UtilityTest, AnEmptyTableIsTheValueItselfOrNoPrice) {
   EXPECT_EQ(Utility::table({{0.5, 7}}, {{3, 2}}).value()(100, 0.25), 5);
 }
 
-TEST(UtilityTest, TheRangeIsThatOfAllPerformance) {
-  EXPECT_EQ(Utility::linear(0.01).value().range(), 1.0);
-  EXPECT_EQ(Utility::table({{0.2, 3}, {0.6, 5}}, {}).value().range(), 2.0);
-  EXPECT_EQ(Utility::table({{0.5, 7}}, {}).value().range(), 0.0);
-}
-
 TEST(UtilityTest, RisesWithTheBestAndFallsWithTheCost) {
   const Utility utilities[] = {
       Utility::linear(0.01).value(), Utility::power(0.3, 0.5, 100).value(),

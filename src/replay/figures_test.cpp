@@ -80,10 +80,10 @@ TEST(TrajectoriesTest, OneLineForEachStep) {
   const std::string csv = trajectories_csv(runs);
   EXPECT_THAT(csv, ::testing::StartsWith("benchmark,task,method,alpha,seed,step,configuration,"
                                          "epoch,value,best,utility,regret,acquisition,horizon,"
-                                         "probability,threshold,estimated_regret,lost,look_gain,"
+                                         "probability,threshold,estimated_regret,look_gain,"
                                          "look_price,"));
-  EXPECT_THAT(csv, HasSubstr("\ntoy,\"../a, b\",cmbo,4e-05,1,2,0,1,0,0,0,0.2,,,,,,,,,0,2,0\n"));
-  EXPECT_THAT(csv, HasSubstr(",1,3,1,2,0,0,0,0.133333333,,,,,,,,,0,2,1\n"));
+  EXPECT_THAT(csv, HasSubstr("\ntoy,\"../a, b\",cmbo,4e-05,1,2,0,1,0,0,0,0.2,,,,,,,,0,2,0\n"));
+  EXPECT_THAT(csv, HasSubstr(",1,3,1,2,0,0,0,0.133333333,,,,,,,,0,2,1\n"));
 }
 
 }  // namespace

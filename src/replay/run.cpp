@@ -23,7 +23,6 @@ constexpr StepColumn kColumns[] = {{"configuration", &StepRecord::configuration}
                                    {"probability", &StepRecord::probability},
                                    {"threshold", &StepRecord::threshold},
                                    {"estimated_regret", &StepRecord::estimated_regret},
-                                   {"lost", &StepRecord::lost},
                                    {"look_gain", &StepRecord::look_gain},
                                    {"look_price", &StepRecord::look_price},
                                    {"reachable_regret", &StepRecord::reachable_regret},
@@ -44,7 +43,6 @@ StepRecord record_of(const Decision& decision) {
     record.look_price = decision.choice.look->price;
   }
   record.estimated_regret = decision.evidence.regret;
-  record.lost = decision.evidence.lost;
   return record;
 }
 

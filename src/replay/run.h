@@ -35,7 +35,6 @@ struct StepRecord {
   double probability = kUnknown;       // of an improvement
   double threshold = kUnknown;         // delta_b
   double estimated_regret = kUnknown;  // what the paper's rule compares with it
-  double lost = kUnknown;              // what the rule of the look does
   double look_gain = kUnknown;         // of the look that was worth most
   double look_price = kUnknown;
   double reachable_regret = kUnknown;   // the least that going on with it could bring

@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Setting{0.0, decide::StopBy::kRegret, 3, 0.0, false, "abc503cad072eed6"},
                       Setting{0.0, decide::StopBy::kRegret, 3, 1.0, true, "9fe3bde1c5d23931"},
                       Setting{2e-3, decide::StopBy::kRegret, 3, 1.0, true, "a7deb522fd017af4"},
-                      Setting{2e-3, decide::StopBy::kLook, 3, 1.0, true, "4dbbf780dd08a24b"}));
+                      Setting{2e-3, decide::StopBy::kLook, 3, 1.0, true, "7a3d89e79cb65b5b"}));
 
 }  // namespace
 }  // namespace cmbo::replay

@@ -69,7 +69,6 @@ size_t steps_until_stop(const RunRecord& run, const decide::StoppingRule& rule) 
     const StepRecord& next = steps[done];
     decide::StoppingEvidence evidence;
     evidence.regret = next.estimated_regret;
-    evidence.lost = next.lost;
     evidence.threshold = decide::threshold(rule, next.probability);
     if (!std::isnan(next.look_price)) {
       evidence.look = decide::Look{.price = next.look_price, .gain = next.look_gain};

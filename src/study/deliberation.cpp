@@ -183,7 +183,6 @@ Json decision_to_json(const decide::Decision& decision, const Situation& situati
                {"step", decision.step},
                {"utility", decision.utility},
                {"regret", decision.evidence.regret},
-               {"lost", decision.evidence.lost},
                {"threshold", decision.evidence.threshold},
                {"pending", situation.pending},
                {"scale", situation.scale.how}};
